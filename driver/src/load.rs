@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
-use heddle_frontend::compile::{ClangProcess, Compiled, Compiler, Reads, host_ir, to_ir};
+use heddle_frontend::compile::{Compiled, Compiler, Reads, host_ir, to_ir};
 use heddle_frontend::host::{self, HostLaunch, Launches, Wanted};
 use heddle_frontend::{CompileOptions, InputError, InputErrorKind, Prepared};
 use heddle_ir::Kernel;
@@ -203,11 +203,12 @@ pub(super) fn load(
 pub(super) fn prepared(
     source: &Source,
     compile: &CompileOptions,
+    compiler: &dyn Compiler,
     sources: &SourceMap,
 ) -> Result<Prepared, Box<Finding>> {
     let compile = source.compile_options(compile);
     let mut visible = Visible::of(source, compile);
-    match heddle_frontend::load_made(&source.input(), compile, &ClangProcess) {
+    match heddle_frontend::load_made(&source.input(), compile, compiler) {
         Ok((prepared, made)) => {
             visible.also_in(&made.supplied);
             visible.admit(&made.files, sources);

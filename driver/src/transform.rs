@@ -128,16 +128,18 @@ fn apply(
             let sources = std::slice::from_ref(source);
             After::Said(check(sources, &options, &ClangProcess, &Progress::default())?.report)
         }
-        Step::Instrument(checks) => match instrumented(source, &base.compile, *checks)? {
-            Ok(made) => match Module::parse(made.text.as_bytes(), name) {
-                Ok(module) => After::Replaced(module),
-                Err(why) => {
-                    let message = format!("the instrumented module is not read back: {why}");
-                    After::Failed(Box::new(Finding::new(Code::InternalError, message)))
-                }
-            },
-            Err(finding) => After::Failed(Box::new(finding)),
-        },
+        Step::Instrument(checks) => {
+            match instrumented(source, &base.compile, &ClangProcess, *checks)? {
+                Ok(made) => match Module::parse(made.text.as_bytes(), name) {
+                    Ok(module) => After::Replaced(module),
+                    Err(why) => {
+                        let message = format!("the instrumented module is not read back: {why}");
+                        After::Failed(Box::new(Finding::new(Code::InternalError, message)))
+                    }
+                },
+                Err(finding) => After::Failed(Box::new(finding)),
+            }
+        }
         Step::Llvm(text) => match module.run_passes(text) {
             Ok(()) => After::Changed,
             Err(why) => {

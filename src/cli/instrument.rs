@@ -10,6 +10,7 @@ use heddle_diagnostics::render::clean;
 use super::args::SourceArgs;
 use super::{USAGE, check};
 use heddle_driver::dynamic::{Checks, instrumented, planned, ptx};
+use heddle_frontend::compile::Compiler;
 
 #[derive(Args, Debug)]
 #[command(
@@ -38,7 +39,11 @@ pub(super) struct InstrumentArgs {
 }
 
 /// Instruments, writes, and gives the exit code.
-pub(super) fn run(arguments: InstrumentArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(super) fn run(
+    arguments: InstrumentArgs,
+    compiler: &dyn Compiler,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
     let sources = check::sources(&arguments.sources)?;
     let [source] = &sources[..] else {
         let _unheard = writeln!(io::stderr(), "error: one file is instrumented at a time");
@@ -47,12 +52,12 @@ pub(super) fn run(arguments: InstrumentArgs, out: &mut dyn Write) -> anyhow::Res
     let checks = if arguments.all { Checks::All } else { Checks::Unproved };
     let compile = arguments.sources.compile_options();
     let text = if arguments.plan {
-        let plans = planned(source, &compile, checks, &arguments.sources.kernels)?;
+        let plans = planned(source, &compile, compiler, checks, &arguments.sources.kernels)?;
         plans.map(|it| clean(&it.iter().map(ToString::to_string).collect::<String>()))
     } else if arguments.ptx {
-        ptx(source, &compile, checks)?.map(|it| it.ptx)
+        ptx(source, &compile, compiler, checks)?.map(|it| it.ptx)
     } else {
-        instrumented(source, &compile, checks)?.map(|it| it.text)
+        instrumented(source, &compile, compiler, checks)?.map(|it| it.text)
     };
     let text = match text {
         Ok(text) => text,

@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::{ArgGroup, Args, ValueEnum};
 use heddle_diagnostics::render::{clean, human};
 use heddle_diagnostics::source::read_text;
+use heddle_frontend::compile::Compiler;
 use heddle_runtime::Schedule;
 
 use super::args::{ColourChoice, SourceArgs};
@@ -114,7 +115,11 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 /// Runs, prints, and gives the exit code.
-pub(super) fn run(arguments: RunArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(super) fn run(
+    arguments: RunArgs,
+    compiler: &dyn Compiler,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
     let sources = check::sources(&arguments.sources)?;
     let [source] = &sources[..] else {
         let _unheard = writeln!(io::stderr(), "error: one file is run at a time");
@@ -127,7 +132,7 @@ pub(super) fn run(arguments: RunArgs, out: &mut dyn Write) -> anyhow::Result<u8>
             return Ok(USAGE);
         }
     };
-    let outcome = dynamic::run(source, &options)?;
+    let outcome = dynamic::run_with(source, &options, compiler)?;
     if !outcome.warnings.is_empty() {
         check::pass_on(std::slice::from_ref(&outcome.warnings));
     }

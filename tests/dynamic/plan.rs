@@ -8,6 +8,7 @@ use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, RunOptions, instrumented, run};
 use heddle_execute::instrument::{Skips, instrument};
 use heddle_frontend::CompileOptions;
+use heddle_frontend::compile::ClangProcess;
 use heddle_runtime::Schedule;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -29,9 +30,10 @@ fn plans_say_what_is_checked_and_why_the_rest_is_not() {
     let mut text = String::new();
     for file in SHOWN {
         let source = Source::File(Path::new("tests/kernels").join(file));
-        let made = instrumented(&source, &CompileOptions::default(), Checks::Unproved)
-            .expect("threads")
-            .expect("a kernel file");
+        let made =
+            instrumented(&source, &CompileOptions::default(), &ClangProcess, Checks::Unproved)
+                .expect("threads")
+                .expect("a kernel file");
         text.push_str(&format!("{file}\n"));
         made.plans.iter().for_each(|plan| text.push_str(&plan.to_string()));
     }
@@ -43,7 +45,7 @@ fn plans_say_what_is_checked_and_why_the_rest_is_not() {
 fn the_skipped_accesses_of_a_plan_have_no_call() {
     let source = Source::File(Path::new("tests/kernels/stencil/proved_two_grids.cu").to_owned());
     let with = |checks| {
-        let made = instrumented(&source, &CompileOptions::default(), checks);
+        let made = instrumented(&source, &CompileOptions::default(), &ClangProcess, checks);
         made.expect("threads")
             .expect("a kernel file")
             .text

@@ -340,6 +340,8 @@ fn what_is_no_file_is_an_error_at_once() {
         &["progress", "/dev/zero"],
         &["merge", "pipe.cu"],
         &["merge", "/dev/zero"],
+        &["run", "pipe.cu", "--block", "64"],
+        &["instrument", "/dev/zero"],
         &[&filled[..], &["--launch", "pipe.cu"]].concat(),
         &[&run[..], &["--buffer", "p=file:pipe.cu"]].concat(),
         &[&run[..], &["--buffer", "p=i32:file:/dev/zero"]].concat(),
@@ -351,6 +353,27 @@ fn what_is_no_file_is_an_error_at_once() {
         let ran = project.heddle(arguments);
         assert_eq!(ran.code, 2, "{arguments:?}: {}{}", ran.out, ran.err);
         assert!((ran.out + &ran.err).contains("this is a pipe"), "{arguments:?}");
+    }
+    // What is included or embedded by what is run.
+    for (name, text) in [
+        ("includes.cu", "#include \"pipe.cu\"\n"),
+        ("angled.cu", "#include <pipe.cu>\n"),
+        ("embeds.cu", "__device__ const char bytes[] = {\n#embed \"pipe.cu\"\n};\n"),
+        ("zeros.cu", "__device__ const char bytes[] = {\n#embed \"zero.cu\"\n};\n"),
+    ] {
+        project.file(name, &format!("{text}{KERNEL}"));
+        for arguments in [
+            &["run", name, "--block", "64", "--fill", "i32[64]"][..],
+            &["run", name, "--block", "64", "--fill", "i32[64]", "--prune"],
+            &["instrument", name],
+            &["instrument", name, "--plan"],
+            &["instrument", name, "--ptx", "--all"],
+            &["lift", name],
+            &["check", name],
+        ] {
+            let ran = project.heddle(&[arguments, &["--", "-I."]].concat());
+            assert_eq!(ran.code, 2, "{arguments:?}: {}{}", ran.out, ran.err);
+        }
     }
     // A pipe that is read is written to.
     let shown = project.heddle(&["check", "fine.cu", "--format", "json=/dev/fd/1"]);

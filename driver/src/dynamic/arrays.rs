@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use heddle_diagnostics::{Finding, SourceMap};
 use heddle_execute::jit::{Parameter, ParameterKind};
-use heddle_frontend::compile::ClangProcess;
+use heddle_frontend::compile::Compiler;
 use heddle_ir::{
     ArrayContract, ArrayRule, ExprId, ExprKind, Kernel, ObjectKind, ParamKind, Special,
 };
@@ -28,7 +28,7 @@ use super::{RunOptions, Source, bad};
 /// contracts.
 pub(super) fn check_arrays(
     source: &Source,
-    options: &RunOptions,
+    (options, compiler): (&RunOptions, &dyn Compiler),
     stated: bool,
     name: &str,
     (parameters, contents): (&[Parameter], &[Buffer]),
@@ -42,7 +42,7 @@ pub(super) fn check_arrays(
         ..CheckOptions::default()
     };
     let base = std::env::current_dir().unwrap_or_default();
-    let loaded = load(source, &check, &ClangProcess, &SourceMap::new(base)).map_err(|it| *it)?;
+    let loaded = load(source, &check, compiler, &SourceMap::new(base)).map_err(|it| *it)?;
     let kernel = loaded.kernels.into_iter().map(|it| it.kernel).find(|it| it.name == name);
     let Some(mut kernel) = kernel else {
         return Err(bad(&format!("what `{name}` requires could not be read")));

@@ -33,6 +33,7 @@ use anyhow::Context;
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, Report, Severity, SourceMap};
 use heddle_execute::instrument::Skips;
 use heddle_execute::jit::{Parameter, ParameterKind, Unsupported};
+use heddle_frontend::compile::{ClangProcess, Compiler};
 use heddle_frontend::{CompileOptions, Prepared, Target};
 use heddle_lift::prepare::Kernel;
 use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
@@ -210,18 +211,30 @@ impl RunOutcome {
 /// Threads that are there at the same time, where the number of resident blocks is not said.
 const RESIDENT_THREADS: u32 = 4096;
 
+/// Compiles with `clang-22` and runs a kernel.
+///
+/// # Errors
+/// As [`run_with`].
+pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> {
+    run_with(source, options, &ClangProcess)
+}
+
 /// Compiles and runs a kernel.
 ///
 /// # Errors
 /// There is no current folder. Bad input and outputs that cannot be written are findings of the
 /// report.
-pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> {
+pub fn run_with(
+    source: &Source,
+    options: &RunOptions,
+    compiler: &dyn Compiler,
+) -> anyhow::Result<RunOutcome> {
     let base =
         std::env::current_dir().context("the current folder is gone; change to one that exists")?;
     let map = Arc::new(SourceMap::guarded(base));
     let module = source.add_to(&map);
     let refused = |finding: Finding| RunOutcome::refused(&map, finding);
-    let prepared = match prepared(source, &options.compile, &map) {
+    let prepared = match prepared(source, &options.compile, compiler, &map) {
         Ok(prepared) => prepared,
         Err(finding) => return Ok(refused(*finding)),
     };
@@ -229,13 +242,14 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         Checks::Off | Checks::All => Skips::new(),
         Checks::Unproved => plans::skips(&plans::plans(
             source,
-            &options.compile,
+            (&options.compile, compiler),
             known_launch(options),
             options.checks,
         )?),
     };
     if let Device::Gpu(driver) = &options.device {
-        let started = gpu::Started { source, options, prepared: &prepared, skips: &skips };
+        let started =
+            gpu::Started { source, options, compiler, prepared: &prepared, skips: &skips };
         return started.run(driver.as_deref(), map, module);
     }
     let ready = select(&prepared, options).and_then(|kernel| {
@@ -251,7 +265,8 @@ pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> 
         check_outs(source, &contents, &options.outs)?;
         known_names(&compiled.parameters, options)?;
         let given = (&compiled.parameters[..], &contents[..]);
-        check_arrays(source, options, prepared.has_contracts, &kernel.name, given)?;
+        let how = (options, compiler);
+        check_arrays(source, how, prepared.has_contracts, &kernel.name, given)?;
         fits_shared(compiled.shared_bytes, options, prepared.target)?;
         Ok((kernel, skips, compiled, contents))
     });

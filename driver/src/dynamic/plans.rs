@@ -2,7 +2,7 @@
 
 use heddle_diagnostics::{Code, Finding, SourceMap};
 use heddle_execute::instrument::{self, Skips, instrument};
-use heddle_frontend::compile::ClangProcess;
+use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared};
 use heddle_passes::instrument::{Plan, is_race_free, plan};
 
@@ -34,11 +34,11 @@ pub struct Instrumented {
 /// plan that skips nothing.
 pub(super) fn plans(
     source: &Source,
-    compile: &CompileOptions,
+    how: (&CompileOptions, &dyn Compiler),
     launch: LaunchOptions,
     checks: Checks,
 ) -> anyhow::Result<Vec<Plan>> {
-    Ok(plans_of(&checked(source, compile, launch, &[])?, checks))
+    Ok(plans_of(&checked(source, how, launch, &[])?, checks))
 }
 
 /// The plans of the kernels that these patterns mean, or of all. The inner error says what is wrong
@@ -49,10 +49,11 @@ pub(super) fn plans(
 pub fn planned(
     source: &Source,
     compile: &CompileOptions,
+    compiler: &dyn Compiler,
     checks: Checks,
     kernels: &[String],
 ) -> anyhow::Result<Result<Vec<Plan>, Finding>> {
-    let outcome = checked(source, compile, LaunchOptions::default(), kernels)?;
+    let outcome = checked(source, (compile, compiler), LaunchOptions::default(), kernels)?;
     let refused = outcome.report.findings().find(|it| it.code == Code::BadInput).cloned();
     Ok(match refused {
         Some(finding) => Err(finding),
@@ -62,7 +63,7 @@ pub fn planned(
 
 fn checked(
     source: &Source,
-    compile: &CompileOptions,
+    (compile, compiler): (&CompileOptions, &dyn Compiler),
     launch: LaunchOptions,
     kernels: &[String],
 ) -> anyhow::Result<Outcome> {
@@ -73,7 +74,7 @@ fn checked(
         replay: Replay::None,
         ..CheckOptions::default()
     };
-    check(std::slice::from_ref(source), &options, &ClangProcess, &Progress::default())
+    check(std::slice::from_ref(source), &options, compiler, &Progress::default())
 }
 
 fn plans_of(outcome: &Outcome, checks: Checks) -> Vec<Plan> {
@@ -96,10 +97,11 @@ pub(super) fn skips(plans: &[Plan]) -> Skips {
 pub fn instrumented(
     source: &Source,
     compile: &CompileOptions,
+    compiler: &dyn Compiler,
     checks: Checks,
 ) -> anyhow::Result<Result<Instrumented, Finding>> {
-    let plans = plans(source, compile, LaunchOptions::default(), checks)?;
-    let prepared = match prepared(source, compile, &SourceMap::default()) {
+    let plans = plans(source, (compile, compiler), LaunchOptions::default(), checks)?;
+    let prepared = match prepared(source, compile, compiler, &SourceMap::default()) {
         Ok(prepared) => prepared,
         Err(finding) => return Ok(Err(*finding)),
     };

@@ -8,6 +8,7 @@ mod run;
 
 use heddle_diagnostics::{Code, Finding, SourceMap};
 use heddle_execute::gpu::{DeviceCode, GpuOptions, compile};
+use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared};
 
 use super::super::load::prepared;
@@ -24,13 +25,16 @@ pub(super) use run::Started;
 pub fn ptx(
     source: &Source,
     compile: &CompileOptions,
+    compiler: &dyn Compiler,
     checks: Checks,
 ) -> anyhow::Result<Result<DeviceCode, Finding>> {
     let plans = match checks {
         Checks::Off | Checks::All => Vec::new(),
-        Checks::Unproved => plans(source, compile, LaunchOptions::default(), checks)?,
+        Checks::Unproved => {
+            plans(source, (compile, compiler), LaunchOptions::default(), checks)?
+        }
     };
-    let prepared = match prepared(source, compile, &SourceMap::default()) {
+    let prepared = match prepared(source, compile, compiler, &SourceMap::default()) {
         Ok(prepared) => prepared,
         Err(finding) => return Ok(Err(*finding)),
     };

@@ -4,6 +4,7 @@
 //! (`heddle_runtime::gpu::worker` does).
 
 use heddle_diagnostics::{Finding, SourceMap};
+use heddle_frontend::compile::ClangProcess;
 use heddle_runtime::gpu::kit::{Given, Step, Task, Writer};
 use heddle_runtime::gpu::launch::Argument;
 
@@ -79,7 +80,7 @@ impl Packed {
 /// # Errors
 /// The machine gives no threads, or there is no current folder.
 pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Packed, Finding>> {
-    let prepared = match prepared(source, &options.compile, &SourceMap::default()) {
+    let prepared = match prepared(source, &options.compile, &ClangProcess, &SourceMap::default()) {
         Ok(prepared) => prepared,
         Err(finding) => return Ok(Err(*finding)),
     };
@@ -87,7 +88,12 @@ pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Pack
         Checks::Off | Checks::All => heddle_execute::instrument::Skips::new(),
         Checks::Unproved => {
             let launch = known_launch(options);
-            plans::skips(&plans::plans(source, &options.compile, launch, options.checks)?)
+            plans::skips(&plans::plans(
+                source,
+                (&options.compile, &ClangProcess),
+                launch,
+                options.checks,
+            )?)
         }
     };
     let ready = || -> Result<Packed, Finding> {
@@ -101,7 +107,13 @@ pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Pack
         let of = code.kernels.iter().find(|it| it.name == kernel.name);
         let parameters = of.map(|it| it.parameters.clone()).unwrap_or_default();
         let contents = contents(&parameters, options)?;
-        let started = Started { source, options, prepared: &prepared, skips: &skips };
+        let started = Started {
+            source,
+            options,
+            compiler: &ClangProcess,
+            prepared: &prepared,
+            skips: &skips,
+        };
         let (job, _) = started.job(&code, &kernel.name, &parameters, &contents)?;
         let given = |it: Argument| match it {
             Argument::Buffer(n) => Given::Buffer(n),

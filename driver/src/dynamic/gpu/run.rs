@@ -13,6 +13,7 @@ use heddle_execute::gpu::DeviceCode;
 use heddle_execute::instrument::Skips;
 use heddle_execute::jit::{Parameter, ParameterKind};
 use heddle_frontend::Prepared;
+use heddle_frontend::compile::Compiler;
 use heddle_runtime::gpu::driver::Driver;
 use heddle_runtime::gpu::launch::{self, Argument, Done, Fault, Job};
 use heddle_runtime::gpu::{Names, events, gaps};
@@ -30,6 +31,8 @@ pub(in super::super) struct Started<'a> {
     pub(in super::super) source: &'a Source,
     /// How.
     pub(in super::super) options: &'a RunOptions,
+    /// What compiles.
+    pub(in super::super) compiler: &'a dyn Compiler,
     /// Its module.
     pub(in super::super) prepared: &'a Prepared,
     /// What need not be checked.
@@ -44,7 +47,7 @@ impl Started<'_> {
         map: Arc<SourceMap>,
         module: FileId,
     ) -> anyhow::Result<RunOutcome> {
-        let Started { source, options, prepared, skips } = self;
+        let Started { source, options, compiler, prepared, skips } = self;
         let ready = || -> Result<_, Finding> {
             let kernel = select(prepared, options)?;
             let skips = (options.checks != Checks::Off).then_some(*skips);
@@ -54,7 +57,13 @@ impl Started<'_> {
             let contents = contents(&parameters, options)?;
             check_outs(source, &contents, &options.outs)?;
             let given = (&parameters[..], &contents[..]);
-            check_arrays(source, options, prepared.has_contracts, &kernel.name, given)?;
+            check_arrays(
+                source,
+                (options, *compiler),
+                prepared.has_contracts,
+                &kernel.name,
+                given,
+            )?;
             let driver = Driver::open(driver).map_err(no_driver)?;
             let (job, names) = self.job(&code, &kernel.name, &parameters, &contents)?;
             let done =
