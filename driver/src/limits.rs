@@ -46,21 +46,7 @@ pub(crate) fn exceeded(kernel: &Kernel, options: &LaunchOptions) -> Vec<(String,
         Some(Size::Known(sizes)) => Some(sizes),
         Some(Size::Any) | None => None,
     };
-    if let Some(block) = known(options.block) {
-        let threads: u64 = block.into_iter().map(u64::from).fold(1, u64::saturating_mul);
-        if threads > THREADS {
-            let message = format!(
-                "`--block {}` has {threads} threads, and no NVIDIA GPU runs more than {THREADS} in a block",
-                list(block)
-            );
-            wrong.push((message, "give a smaller block, and more blocks with `--grid`".to_owned()));
-        } else {
-            wrong.extend(dimensions("--block", block, BLOCK));
-        }
-    }
-    if let Some(grid) = known(options.grid) {
-        wrong.extend(dimensions("--grid", grid, GRID));
-    }
+    wrong.extend(beyond_sizes(known(options.block), known(options.grid)));
     if let Some(dynamic) = options.dynamic_shared {
         let own = own_shared(kernel);
         let row = SHARED.iter().rev().find(|(from, _)| *from <= kernel.target.sm);
@@ -73,6 +59,30 @@ pub(crate) fn exceeded(kernel: &Kernel, options: &LaunchOptions) -> Vec<(String,
             let help = "give less, or the architecture that it is for, with `--arch`".to_owned();
             wrong.push((message, help));
         }
+    }
+    wrong
+}
+
+/// What of these sizes of block and grid no NVIDIA GPU launches, in words; with the way out.
+pub(crate) fn beyond_sizes(
+    block: Option<[u32; 3]>,
+    grid: Option<[u32; 3]>,
+) -> Vec<(String, String)> {
+    let mut wrong = Vec::new();
+    if let Some(block) = block {
+        let threads: u64 = block.into_iter().map(u64::from).fold(1, u64::saturating_mul);
+        if threads > THREADS {
+            let message = format!(
+                "`--block {}` has {threads} threads, and no NVIDIA GPU runs more than {THREADS} in a block",
+                list(block)
+            );
+            wrong.push((message, "give a smaller block, and more blocks with `--grid`".to_owned()));
+        } else {
+            wrong.extend(dimensions("--block", block, BLOCK));
+        }
+    }
+    if let Some(grid) = grid {
+        wrong.extend(dimensions("--grid", grid, GRID));
     }
     wrong
 }

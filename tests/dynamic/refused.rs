@@ -30,8 +30,11 @@ fn what_is_no_argument_is_refused_by_name() {
     std::fs::write(folder.join("garbage.npy"), "garbage").expect("a folder of tests");
     std::fs::write(folder.join("odd.bin"), [1, 2, 3]).expect("a folder of tests");
     let good = ["--arg", "n=1", "--arg", "p=hex:0500000000008040", "--dynamic-shared", "64"];
-    let base = ["run", "k.cu", "--kernel", "k", "--block", "4"];
-    let run = |more: &[&str]| heddle(&folder, &[&base[..], more].concat());
+    let run = |more: &[&str]| {
+        let is_sized = more.contains(&"--block");
+        let block: &[&str] = if is_sized { &[] } else { &["--block", "4"] };
+        heddle(&folder, &[&["run", "k.cu", "--kernel", "k"], block, more].concat())
+    };
     let whole = [&good[..], &["--buffer", "out=i32[4]", "--out", "out=whole.npy"]].concat();
     assert_eq!(run(&whole).0, Some(0), "{}", run(&whole).1);
     let bytes = std::fs::read(folder.join("whole.npy")).expect("written");
@@ -51,6 +54,11 @@ fn what_is_no_argument_is_refused_by_name() {
         (&["--buffer", "out=i32[4]", "--out", "out=./no/x.npy"], "folder does not exist"),
         (&["--buffer", "out=i32[4]", "--out", "out=."], "this is a folder"),
         (&["--buffer", "out=i32[4]", "--out", "x=x.npy"], "no buffer has this name"),
+        (&["--buffer", "out=i32[4]", "--grid", "1,70000"], "takes more than 65535 in y"),
+        (&["--buffer", "out=i32[4]", "--grid", "1,1,65536"], "takes more than 65535 in z"),
+        (&["--buffer", "out=i32[4]", "--block", "1,1,65"], "takes more than 64 in z"),
+        (&["--buffer", "out=i32[4]", "--block", "32,33"], "has 1056 threads"),
+        (&["--buffer", "out=i32[4]", "--block", "65536,65536"], "has 4294967296 threads"),
         (&["--buffer", "out=i32[4]", "--out", "out=a", "--out", "out=./a"], "writes this file"),
     ];
     for (arguments, told) in cases {
@@ -118,4 +126,25 @@ fn buffers_that_break_what_is_said_of_arrays_are_refused_with_two_elements() {
     }
     let (code, text) = run(&["--buffer", once, "--assume", "range(perm, n, 0, n)"]);
     assert_eq!(code, Some(0), "{text}");
+}
+
+/// A launch that the source names, and that no device runs.
+#[test]
+fn instrumentation_refuses_launches_that_no_device_runs() {
+    let folder = folder("refused-launches");
+    for (launch, told) in [
+        ("HEDDLE_BLOCK(1, 1, 65)", "64"),
+        ("HEDDLE_GRID(1, 70000)", "65535"),
+        ("HEDDLE_BLOCK(64, 64)", "1024"),
+    ] {
+        let text = format!(
+            "#include \"heddle.h\"\n{launch} __global__ void k(int *p) {{ p[threadIdx.x] = 1; }}\n"
+        );
+        std::fs::write(folder.join("k.cu"), text).expect("a folder of tests");
+        for more in [&[][..], &["--plan"], &["--ptx"]] {
+            let (code, text) = heddle(&folder, &[&["instrument", "k.cu"], more].concat());
+            assert_eq!(code, Some(2), "{launch} {more:?}: {text}");
+            assert!(text.contains(told), "{launch} {more:?}: {text}");
+        }
+    }
 }

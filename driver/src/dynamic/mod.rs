@@ -39,6 +39,7 @@ use heddle_lift::prepare::Kernel;
 use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
 
 use self::code::{in_order, native, threads};
+use super::limits::beyond_sizes;
 use super::load::prepared;
 use super::{Argument, LaunchOptions, Size, Source};
 
@@ -238,6 +239,11 @@ pub fn run_with(
         Ok(prepared) => prepared,
         Err(finding) => return Ok(refused(*finding)),
     };
+    if let (Target::Nvptx, [(message, help), ..]) =
+        (prepared.target, &beyond_sizes(Some(options.block), Some(options.grid))[..])
+    {
+        return Ok(refused(bad(message).help(help.as_str())));
+    }
     let skips = match options.checks {
         Checks::Off | Checks::All => Skips::new(),
         Checks::Unproved => plans::skips(&plans::plans(
@@ -435,7 +441,7 @@ fn cluster(options: &RunOptions, kernel: &Kernel) -> Result<[u32; 3], Finding> {
 }
 
 fn launch(options: &RunOptions, target: Target) -> Launch {
-    let threads: u32 = options.block.iter().product::<u32>().max(1);
+    let threads = options.block.iter().fold(1u32, |all, it| all.saturating_mul(*it)).max(1);
     let nvptx = match target {
         Target::Nvptx => true,
         Target::Spirv => false,

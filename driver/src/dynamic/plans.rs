@@ -61,6 +61,24 @@ pub fn planned(
     })
 }
 
+/// The plans of a source's kernels under the launches that the source names. The inner error says
+/// what is wrong with these.
+///
+/// # Errors
+/// The machine gives no threads, or there is no current folder.
+pub(super) fn sound_plans(
+    source: &Source,
+    how: (&CompileOptions, &dyn Compiler),
+    checks: Checks,
+) -> anyhow::Result<Result<Vec<Plan>, Finding>> {
+    let outcome = checked(source, how, LaunchOptions::default(), &[])?;
+    let refused = outcome.report.loose_findings().iter().find(|it| it.code == Code::BadInput);
+    Ok(match refused {
+        Some(finding) => Err(finding.clone()),
+        None => Ok(plans_of(&outcome, checks)),
+    })
+}
+
 fn checked(
     source: &Source,
     (compile, compiler): (&CompileOptions, &dyn Compiler),
@@ -100,7 +118,10 @@ pub fn instrumented(
     compiler: &dyn Compiler,
     checks: Checks,
 ) -> anyhow::Result<Result<Instrumented, Finding>> {
-    let plans = plans(source, (compile, compiler), LaunchOptions::default(), checks)?;
+    let plans = match sound_plans(source, (compile, compiler), checks)? {
+        Ok(plans) => plans,
+        Err(finding) => return Ok(Err(finding)),
+    };
     let prepared = match prepared(source, compile, compiler, &SourceMap::default()) {
         Ok(prepared) => prepared,
         Err(finding) => return Ok(Err(*finding)),

@@ -11,9 +11,9 @@ use heddle_execute::gpu::{DeviceCode, GpuOptions, compile};
 use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared};
 
+use super::super::Source;
 use super::super::load::prepared;
-use super::super::{LaunchOptions, Source};
-use super::plans::{Checks, plans, skips};
+use super::plans::{Checks, skips, sound_plans};
 
 pub use pack::{Packed, pack};
 pub(super) use run::Started;
@@ -30,9 +30,10 @@ pub fn ptx(
 ) -> anyhow::Result<Result<DeviceCode, Finding>> {
     let plans = match checks {
         Checks::Off | Checks::All => Vec::new(),
-        Checks::Unproved => {
-            plans(source, (compile, compiler), LaunchOptions::default(), checks)?
-        }
+        Checks::Unproved => match sound_plans(source, (compile, compiler), checks)? {
+            Ok(plans) => plans,
+            Err(finding) => return Ok(Err(finding)),
+        },
     };
     let prepared = match prepared(source, compile, compiler, &SourceMap::default()) {
         Ok(prepared) => prepared,
