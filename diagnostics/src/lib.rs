@@ -7,6 +7,7 @@
 //! - [`code`]: the registry of finding codes, each with its page of documentation.
 //! - [`example`]: the examples inside those pages, which run as tests.
 //! - [`source`] and [`span`]: files, and places in them (or in a function, without debug info).
+//! - [`destination`]: what is written to under a name.
 //! - [`finding`] and [`witness`]: one thing to tell the user, and the run that shows it.
 //! - [`verdict`] and [`obligation`]: what is claimed of a kernel, and the only way to claim it
 //!   proved.
@@ -28,6 +29,7 @@
 
 pub mod acceptance;
 pub mod code;
+pub mod destination;
 pub mod example;
 pub mod exit;
 pub mod finding;

@@ -5,9 +5,9 @@
 //! **Does not**: create folders.
 
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use heddle_diagnostics::destination::Destination;
 use heddle_diagnostics::render::{
     Colour, github, human, json, jsonl, junit, sarif, short, summary, table,
 };
@@ -68,9 +68,9 @@ fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
         ));
     }
     let has_document = on_output.iter().any(|it| is_document(*it));
-    let mut places: Vec<(Place, bool)> = Vec::new();
+    let mut places: Vec<(Destination, bool)> = Vec::new();
     if let (false, None, Some(place)) =
-        (on_output.is_empty(), &arguments.output, Place::of(Path::new("/proc/self/fd/1")))
+        (on_output.is_empty(), &arguments.output, Destination::of(Path::new("/proc/self/fd/1")))
     {
         places.push((place, has_document));
     }
@@ -80,7 +80,7 @@ fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
         of_formats.chain(arguments.output.iter().map(|it| (it, has_document)))
     {
         let shown = path.display();
-        let Some(place) = Place::of(path) else {
+        let Some(place) = Destination::of(path) else {
             return Some(format!(
                 "`{shown}` cannot be written; give a file in a folder that exists"
             ));
@@ -88,10 +88,10 @@ fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
         let clash = places.iter().any(|(other, document)| {
             *other == place && (path.is_file() || is_document || *document)
         });
-        if clash && Some(&place) != Place::of(Path::new("/dev/null")).as_ref() {
+        if clash && Some(&place) != Destination::of(Path::new("/dev/null")).as_ref() {
             return Some(format!("two reports go to `{shown}`; give each a file of its own"));
         }
-        if path.is_file() && inputs.iter().any(|it| Place::of(it).as_ref() == Some(&place)) {
+        if path.is_file() && inputs.iter().any(|it| Destination::of(it).as_ref() == Some(&place)) {
             return Some(format!(
                 "`{shown}` is one of the inputs; give another file for the report"
             ));
@@ -99,27 +99,6 @@ fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
         places.push((place, is_document));
     }
     None
-}
-
-/// What is written to under a name, whatever the name is.
-#[derive(PartialEq, Eq)]
-enum Place {
-    /// A file, a device or a pipe that is there, links followed: its device and number.
-    There(u64, u64),
-    /// A file to be made, in a folder without links.
-    New(PathBuf),
-}
-
-impl Place {
-    /// None where there is no folder for it.
-    fn of(path: &Path) -> Option<Place> {
-        if let Ok(found) = std::fs::metadata(path) {
-            return Some(Place::There(found.dev(), found.ino()));
-        }
-        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        Some(Place::New(folder.canonicalize().ok()?.join(path.file_name()?)))
-    }
 }
 
 /// Whether a form is one whole, to which nothing can be added; the others are lines.

@@ -128,6 +128,51 @@ fn buffers_that_break_what_is_said_of_arrays_are_refused_with_two_elements() {
     assert_eq!(code, Some(0), "{text}");
 }
 
+/// Two buffers that go to one file under two names: the second would overwrite the first.
+#[test]
+fn two_outputs_to_one_place_are_refused_under_whatever_names() {
+    let folder = folder("refused-outs");
+    let text = "__global__ void k(int *p, int *q) { p[threadIdx.x] = 1; q[threadIdx.x] = 2; }\n";
+    std::fs::write(folder.join("k.cu"), text).expect("a folder of tests");
+    std::fs::write(folder.join("there.npy"), "old").expect("a folder of tests");
+    let _gone = std::fs::remove_file(folder.join("new.npy"));
+    for (from, to) in [
+        ("link.npy", "there.npy"),
+        ("dangling.npy", "new.npy"),
+        ("again.npy", "dangling.npy"),
+        ("here", "."),
+    ] {
+        let _gone = std::fs::remove_file(folder.join(from));
+        std::os::unix::fs::symlink(to, folder.join(from)).expect("a folder of tests");
+    }
+    let _gone = std::fs::remove_file(folder.join("hard.npy"));
+    std::fs::hard_link(folder.join("there.npy"), folder.join("hard.npy")).expect("same disk");
+    let ran = |first: &str, second: &str| {
+        let outs = [format!("p={first}"), format!("q={second}")];
+        let run = ["run", "k.cu", "--block", "64", "--fill", "i32[64]"];
+        heddle(&folder, &[&run[..], &["--out", &outs[0], "--out", &outs[1]]].concat())
+    };
+    for (first, second) in [
+        ("there.npy", "there.npy"),
+        ("there.npy", "../refused-outs/there.npy"),
+        ("there.npy", "link.npy"),
+        ("hard.npy", "there.npy"),
+        ("new.npy", "./new.npy"),
+        ("new.npy", "here/new.npy"),
+        ("new.npy", "dangling.npy"),
+        ("dangling.npy", "again.npy"),
+    ] {
+        let (code, text) = ran(first, second);
+        assert_eq!(code, Some(2), "{first} {second}: {text}");
+        assert!(text.contains("another `--out` writes this file"), "{first} {second}: {text}");
+        assert!(!folder.join("new.npy").exists(), "nothing was written");
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("there.npy")).expect("there"), "old");
+    let (code, text) = ran("again.npy", "link.npy");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(folder.join("new.npy").exists(), "where the links lead");
+}
+
 /// A launch that the source names, and that no device runs.
 #[test]
 fn instrumentation_refuses_launches_that_no_device_runs() {

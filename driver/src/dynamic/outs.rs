@@ -3,9 +3,10 @@
 //! **Promises**: what cannot be written, and what would overwrite the source or another output, is
 //! bad input before the kernel runs. **Does not**: create folders.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use heddle_diagnostics::Finding;
+use heddle_diagnostics::destination::Destination;
 use heddle_runtime::Memory;
 
 use super::super::Source;
@@ -18,7 +19,7 @@ pub(super) fn check_outs(
     contents: &[Buffer],
     outs: &[(String, PathBuf)],
 ) -> Result<(), Finding> {
-    let mut taken: Vec<PathBuf> = Vec::new();
+    let mut taken: Vec<Destination> = Vec::new();
     for (name, path) in outs {
         let shown = path.display();
         if !contents.iter().any(|it| it.name == *name) {
@@ -26,16 +27,16 @@ pub(super) fn check_outs(
             return Err(bad(&format!("`--out {name}`: no buffer has this name"))
                 .help(format!("the buffers are {}", names.join(", "))));
         }
-        let Some(place) = place(path) else {
+        let Some(place) = Destination::of(path) else {
             return Err(bad(&format!("`--out {name}={shown}`: its folder does not exist"))
                 .help("create the folder first"));
         };
-        if place.is_dir() {
+        if path.is_dir() {
             return Err(
                 bad(&format!("`--out {name}={shown}`: this is a folder")).help("name a file in it")
             );
         }
-        let input = if let Source::File(path) = source { self::place(path) } else { None };
+        let input = if let Source::File(path) = source { Destination::of(path) } else { None };
         if input.is_some_and(|it| it == place) {
             return Err(bad(&format!("`--out {name}={shown}` would overwrite the source"))
                 .help("name another file"));
@@ -47,19 +48,6 @@ pub(super) fn check_outs(
         taken.push(place);
     }
     Ok(())
-}
-
-/// The file that a path leads to, links followed, whether it exists or not; none where its folder
-/// does not.
-fn place(path: &Path) -> Option<PathBuf> {
-    if let Ok(found) = path.canonicalize() {
-        return Some(found);
-    }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }
 
 /// Writes buffers to files; what cannot be written is a finding.
