@@ -289,6 +289,53 @@ fn a_baseline_leaves_what_is_new() {
     }
 }
 
+/// Written in one folder and used in others: the files that it means are the same.
+#[test]
+fn a_baseline_means_its_files_from_any_folder() {
+    let folder = folder("baseline-folders");
+    for inner in ["a", "b/a"] {
+        std::fs::create_dir_all(folder.join(inner)).expect("writable");
+    }
+    let text = std::fs::read_to_string(RACE).expect("the demo");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("writable");
+    write("a/k.cu", &text);
+    let run = |from: &str, arguments: &[&str]| heddle_in(&folder.join(from), arguments);
+    assert_eq!(run("a", &["baseline", "k.cu", "-o", "../known.json"]).code, 0);
+    let kept = std::fs::read_to_string(folder.join("known.json")).expect("written");
+    assert!(kept.contains("\"file\":\"a/k.cu\""), "{kept}");
+    for (from, file, known) in [
+        (".", "a/k.cu", "known.json"),
+        ("a", "k.cu", "../known.json"),
+        ("b/a", "../../a/k.cu", "../../known.json"),
+    ] {
+        let ran = run(from, &["check", file, "--baseline", known]);
+        assert_eq!(ran.code, 0, "{from}: {}", ran.out);
+        assert!(ran.out.contains("known from the baseline"), "{from}: {}", ran.out);
+    }
+    // The same code in a file of the same name is a new finding, wherever it is checked from.
+    write("b/a/k.cu", &text);
+    for (from, file, known) in [
+        (".", "b/a/k.cu", "known.json"),
+        ("b", "a/k.cu", "../known.json"),
+        ("b/a", "k.cu", "../../known.json"),
+    ] {
+        let ran = run(from, &["check", file, "--baseline", known]);
+        assert_eq!(ran.code, 1, "{from}: {}", ran.out);
+    }
+    // What is gone is told by the name that the file has from here.
+    write("a/k.cu", &text.replace("// __syncthreads();", "__syncthreads();"));
+    for (from, file, known) in [(".", "a/k.cu", "known.json"), ("b", "../a/k.cu", "../known.json")]
+    {
+        let ran = run(from, &["check", file, "--baseline", known]);
+        assert!(
+            ran.code == 0 && ran.out.contains("gone since the baseline: HD0101"),
+            "{}",
+            ran.out
+        );
+        assert!(ran.out.contains(file), "{from}: {}", ran.out);
+    }
+}
+
 #[test]
 fn a_project_says_once_what_holds() {
     let folder = folder("config");

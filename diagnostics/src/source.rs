@@ -83,6 +83,24 @@ impl SourceMap {
         self.file(file).display.clone()
     }
 
+    /// The path as reports would show it from this folder, which is absolute.
+    pub fn path_from(&self, folder: &Path, file: FileId) -> String {
+        let path = self.file(file).path.clone();
+        if is_virtual(&path) {
+            display(&path)
+        } else {
+            display(&relative(&normalise(folder), &path))
+        }
+    }
+
+    /// A path as reports show it; that of a file that need not be there.
+    pub fn display_of(&self, path: &Path) -> String {
+        match is_virtual(path) {
+            true => display(path),
+            false => display(&relative(&self.base, &normalise(&self.base.join(path)))),
+        }
+    }
+
     /// The path as it was added, made absolute by the base folder.
     pub fn path(&self, file: FileId) -> PathBuf {
         self.file(file).path.clone()

@@ -50,7 +50,8 @@ fn read_baseline(path: &Path) -> Result<Baseline, String> {
             path.display()
         )
     })?;
-    Baseline::read(&text).map_err(|error| format!("{}: {error}", path.display()))
+    let folder = path.parent().unwrap_or(Path::new(""));
+    Baseline::read(&text, folder).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 impl Config {

@@ -248,7 +248,7 @@ pub(super) fn baseline(
         let _unheard = io::stderr().write_all(shown.as_bytes());
         return Ok(code);
     }
-    let baseline = Baseline::of(&report);
+    let baseline = Baseline::of(&report, folder_of(&output));
     if let Err(error) = written::replace(&output, &baseline.write()) {
         let _unheard =
             writeln!(io::stderr(), "error: {error:#}; give a file in a folder that exists");
@@ -257,6 +257,13 @@ pub(super) fn baseline(
     let findings = if baseline.len() == 1 { "finding" } else { "findings" };
     writeln!(out, "{} {findings} in {}", baseline.len(), output.display())?;
     Ok(0)
+}
+
+/// The folder that a baseline of this name is in; the current one for what is no file.
+fn folder_of(output: &Path) -> &Path {
+    let is_file = std::fs::metadata(output).is_ok_and(|it| it.is_file()) || !output.exists();
+    let folder = output.parent().filter(|it| is_file && !it.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// Whether the findings of an earlier run are asked for.

@@ -79,11 +79,14 @@ impl Policy {
         let names = fingerprints(report.sources(), report.findings());
         let file_of = |it: &Finding| {
             let file = it.place().and_then(Place::file);
-            file.map_or(String::new(), |file| report.sources().display_path(file).to_string())
+            file.map_or(String::new(), |file| baseline.name_of(report.sources(), file))
         };
         let names: Vec<(String, String)> =
             names.into_iter().zip(report.findings().map(file_of)).collect();
-        let gone = baseline.gone(&names, &files_of(report.sources(), report.kernels()));
+        let places = report.kernels().iter().filter_map(|kernel| kernel.place.as_ref());
+        let checked = places.filter_map(Place::file);
+        let checked = checked.map(|file| baseline.name_of(report.sources(), file)).collect();
+        let gone = baseline.gone(&names, &checked, report.sources());
         let report = report.changed(|sources, kernels, findings| {
             let of_kernels = kernels.iter_mut().flat_map(|kernel| &mut kernel.findings);
             for (finding, (name, file)) in findings.iter_mut().chain(of_kernels).zip(&names) {
@@ -95,12 +98,6 @@ impl Policy {
         });
         report.without(gone)
     }
-}
-
-/// The files that kernels are in, by display path.
-fn files_of(sources: &SourceMap, kernels: &[KernelReport]) -> BTreeSet<String> {
-    let places = kernels.iter().filter_map(|kernel| kernel.place.as_ref());
-    places.filter_map(Place::file).map(|file| sources.display_path(file).to_string()).collect()
 }
 
 /// The comments of the files that findings are in, and which of them were of use, code by code.
