@@ -337,6 +337,25 @@ fn a_baseline_means_its_files_from_any_folder() {
 }
 
 #[test]
+fn comments_in_other_words_are_told() {
+    let folder = folder("other-words");
+    for comment in [
+        "// NOLINT(HD0104)",
+        "// heddle-ignore HD0104: checked by hand",
+        "/// heddle: allow(HD0104) checked by hand",
+        "// allow(HD0104) checked by hand",
+        "/*\n * heddle: allow(HD0104) checked by hand\n */",
+    ] {
+        let text = format!("__global__ void k(int *p) {{\n{comment}\np[0] = threadIdx.x;\n}}\n");
+        std::fs::write(folder.join("k.cu"), text).expect("writable");
+        let ran = heddle_in(&folder, &["check", "k.cu", "--block", "64"]);
+        assert_eq!(ran.code, 1, "{comment}: {}", ran.out);
+        assert!(ran.out.contains("warning[HD0902]: this comment speaks to Heddle"), "{}", ran.out);
+        assert!(ran.out.contains("write `heddle: allow(HD0103) reason`"), "{}", ran.out);
+    }
+}
+
+#[test]
 fn a_project_says_once_what_holds() {
     let folder = folder("config");
     let deep = folder.join("src");

@@ -8,6 +8,10 @@
 //! **Promises**: without a reason nothing is allowed; what stands in a string or inside another
 //! comment allows nothing; a comment that nearly says `heddle: allow` is told. **Does not**: parse
 //! the language, or reach over a blank line.
+//!
+//! Told are also what other tools would understand (`NOLINT(HD0103)`), other words for `allow`
+//! (`heddle-ignore HD0103`), a comment for documentation (`/// heddle: allow(…)`) and a later line
+//! of a comment of several.
 
 use crate::acceptance::may_be_accepted;
 use crate::code::{Code, Family};
@@ -68,12 +72,17 @@ pub fn comments(text: &str, ir: bool) -> Vec<Comment> {
         found.extend((0..scanned.lines.len()).filter_map(|index| benign(&scanned, index)));
     }
     for spoken in &scanned.comments {
-        let Spoken { line, start, text, alone } = *spoken;
-        let word = text.trim_start();
+        let Spoken { line, start, text, alone, goes_on } = *spoken;
+        // `///`, `//!`, `/**`, `;;` begin a comment that says something of the code.
+        let plain = text.trim_start_matches(['/', '!', '*', '<', ';']);
+        let plain = if goes_on { text.trim_start().trim_start_matches('*') } else { plain };
+        let word = plain.trim_start();
+        let is_own = plain.len() == text.len() && !goes_on;
         let said = word.strip_prefix(WORD);
-        if said.is_none() && !is_nearly(word) {
+        if said.is_none() && !is_nearly(word) && !is_of_another_form(word) {
             continue;
         }
+        let said = said.filter(|_| is_own);
         let covers = if alone { next_code(&scanned, line) } else { line };
         let mut comment = Comment {
             line: number(line),
@@ -102,6 +111,38 @@ fn is_nearly(text: &str) -> bool {
     let next = rest.trim_start_matches([' ', ':', '-']);
     let open = next.find('(').unwrap_or(next.len());
     open < next.len() && distance(&word, "heddle") + distance(next[..open].trim_end(), "allow") <= 2
+}
+
+/// Words that others say for `allow`.
+const VERBS: [&str; 12] = [
+    "allow", "allows", "accept", "disable", "expect", "ignore", "nolint", "off", "permit",
+    "silence", "skip", "suppress",
+];
+
+/// Whether a comment asks for what `heddle: allow(…)` does in other words: `NOLINT(HD0103)`,
+/// `heddle-ignore HD0103`, `allow(HD0103)`.
+fn is_of_another_form(text: &str) -> bool {
+    let words = |text: &str| {
+        let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+        (text[..end].to_lowercase(), text[end..].to_owned())
+    };
+    let is_number = |text: &str| {
+        let digits = text.to_lowercase().strip_prefix("hd").map(str::to_owned);
+        digits.is_some_and(|it| it.len() == 4 && it.bytes().all(|it| it.is_ascii_digit()))
+    };
+    let (first, rest) = words(text);
+    if first.starts_with("nolint") {
+        let named = rest.trim_start().strip_prefix('(').and_then(|it| it.split_once(')'));
+        let parts = named.map_or("", |(named, _)| named).split([',', ' ', '-']);
+        return parts.into_iter().any(|it| is_number(it) || it.eq_ignore_ascii_case("heddle"));
+    }
+    let signs = [' ', ':', '-', '_', '=', '(', '['];
+    let is_ours = distance(&first, "heddle") <= 1;
+    let (verb, rest) = if is_ours { words(rest.trim_start_matches(signs)) } else { (first, rest) };
+    let named = rest.trim_start_matches(signs);
+    let end = named.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(named.len());
+    let is_named = is_number(&named[..end]) || (is_ours && named[..end].parse::<Code>().is_ok());
+    VERBS.contains(&&*verb) && is_named
 }
 
 /// The letters to change, add or take away that make one word of another.
@@ -232,9 +273,24 @@ mod tests {
             "heddle allow(HD0103) x",
             "heddle: alow(HD0103) x",
             "heddel:allow(benign-race) x",
+            "heddle-ignore HD0103",
+            "heddle: ignore(HD0103) x",
+            "heddle_disable(benign-race): x",
+            "NOLINT(HD0103)",
+            "NOLINTNEXTLINE(bugprone-branch-clone, heddle-benign-race) x",
+            "allow(HD0103) x",
+            "/ heddle: allow(HD0103) x",
+            "! heddle: allow(HD0103) x",
+            "/< heddle: alow(HD0103) x",
         ] {
             assert_eq!(faults(&format!("a; // {misspelt}\n")), [Fault::Malformed], "{misspelt}");
         }
+        for form in
+            ["/** heddle: allow(HD0103) x */ a;\n", "/*\n * heddle: allow(HD0103) x\n */\na;\n"]
+        {
+            assert_eq!(faults(form), [Fault::Malformed], "{form}");
+        }
+        assert_eq!(one(";; heddle: allow(HD0103) x\n", true).faults, [Fault::Malformed]);
         assert!(!one("// heddle: allow(HD0103)\n", false).allows(Code::BenignRace));
     }
 
@@ -262,6 +318,12 @@ mod tests {
             "s = \"HEDDLE_BENIGN(\";\n",
             "// needle: all (of) them\n",
             "// heddle finds nothing here (HD0101 was repaired)\n",
+            "// heddle does not allow HD0103 here\n",
+            "// NOLINT(bugprone-branch-clone)\n",
+            "// NOLINT\n",
+            "// ignore the rest\n",
+            "/// see `heddle: allow(HD0103) x`\n",
+            "// // heddle: allow(HD0103) x\n",
         ] {
             assert_eq!(comments(text, false), [], "{text}");
         }

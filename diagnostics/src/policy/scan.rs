@@ -4,7 +4,7 @@
 //! code of a line has the line's length, so that columns agree. **Does not**: preprocess; in code
 //! that is switched off by `#if`, comments are comments all the same.
 
-/// A comment, as far as its first line goes.
+/// A line of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spoken<'a> {
     /// The index of its line.
@@ -15,6 +15,8 @@ pub(super) struct Spoken<'a> {
     pub(super) text: &'a str,
     /// Whether there is no code before it.
     pub(super) alone: bool,
+    /// Whether it is a later line of a comment of several, and what stands there.
+    pub(super) goes_on: bool,
 }
 
 /// A text, scanned.
@@ -63,6 +65,7 @@ pub(super) fn scan(text: &str, ir: bool) -> Scanned<'_> {
                             start,
                             text: &text[..end.unwrap_or(text.len())],
                             alone: code.trim().is_empty(),
+                            goes_on: false,
                         });
                         match (is_line, end) {
                             (true, _) => {
@@ -103,13 +106,19 @@ pub(super) fn scan(text: &str, ir: bool) -> Scanned<'_> {
                     None => (rest.len(), b'"'),
                 },
                 Within::Line => (rest.len(), b' '),
-                Within::Block => match line[at..].find("*/") {
-                    Some(found) => {
-                        within = Within::Code;
-                        (found + 2, b' ')
+                Within::Block => {
+                    let end = line[at..].find("*/");
+                    let text = &line[at..at + end.unwrap_or(rest.len())];
+                    let (alone, goes_on) = (true, true);
+                    scanned.comments.push(Spoken { line: number, start: at, text, alone, goes_on });
+                    match end {
+                        Some(found) => {
+                            within = Within::Code;
+                            (found + 2, b' ')
+                        }
+                        None => (rest.len(), b' '),
                     }
-                    None => (rest.len(), b' '),
-                },
+                }
             };
             // A character of several bytes is code, whichever it is.
             let mark = if mark.is_ascii() { char::from(mark) } else { 'x' };
@@ -177,7 +186,8 @@ mod tests {
     fn comments_begin_where_they_do() {
         let found = |text: &'static str| {
             let comments = scan(text, false).comments;
-            comments.into_iter().map(|it| (it.line, it.text, it.alone)).collect::<Vec<_>>()
+            let comments = comments.into_iter().filter(|it| !it.goes_on);
+            comments.map(|it| (it.line, it.text, it.alone)).collect::<Vec<_>>()
         };
         assert_eq!(found("a; // b"), [(0, " b", false)]);
         assert_eq!(found("// a \\\n// b \\ \n// c\n// d"), [(0, " a \\", true), (3, " d", true)]);
