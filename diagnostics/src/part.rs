@@ -6,7 +6,7 @@
 //! options make the report that one run would have made.
 //!
 //! **Promises**: a part that is missing, that is there twice, or that belongs to another project or
-//! other options, is a finding HD0901: parts put together never claim more than was looked at.
+//! other options, or that read another text of a file than one before, is a finding HD0901: parts put together never claim more than was looked at.
 //! **Does not**: check anything again; whoever writes a part is believed.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,6 +96,7 @@ fn whole(parts: &[Part], wrong: &mut Vec<Finding>) -> Option<Scope> {
     }
     let mut by_index: BTreeMap<u32, &str> = BTreeMap::new();
     let mut units = Vec::new();
+    let mut files: BTreeMap<&String, (&String, &String)> = BTreeMap::new();
     for (name, scope) in &scoped {
         let count = |scope: &Scope| scope.shard.map(|(_, count)| count);
         if scope.identity != first.identity || count(scope) != count(first) {
@@ -109,6 +110,18 @@ fn whole(parts: &[Part], wrong: &mut Vec<Finding>) -> Option<Scope> {
             wrong.push(refused(format!("{name}: this is part {index} again, after {other}")));
         }
         units.extend(scope.units.iter().cloned());
+        let differs = |(file, hash): &(&String, &String)| {
+            files.get(file).is_some_and(|(_, before)| before != hash)
+        };
+        if let Some((file, _)) = scope.files.iter().find(differs) {
+            let other = files[file].0;
+            wrong.push(refused(format!(
+                "{name}: this is not of the same run as {other}: `{file}` was another one there"
+            )));
+        }
+        for (file, hash) in &scope.files {
+            files.entry(file).or_insert((name, hash));
+        }
     }
     let count = first.shard.map_or(1, |(_, count)| count);
     for index in (1..=count).filter(|index| !by_index.contains_key(index)) {
@@ -118,7 +131,8 @@ fn whole(parts: &[Part], wrong: &mut Vec<Finding>) -> Option<Scope> {
         wrong.push(refused(format!("`{option}`: no kernel of any part has a use for this")));
     }
     units.sort();
-    Some(Scope { units, shard: None, unmet: Vec::new(), ..(*first).clone() })
+    let files = files.into_iter().map(|(file, (_, hash))| (file.clone(), hash.clone())).collect();
+    Some(Scope { units, shard: None, unmet: Vec::new(), files, ..(*first).clone() })
 }
 
 fn unmet_in_all(parts: &[(&String, &Scope)]) -> BTreeSet<String> {

@@ -23,4 +23,8 @@ pub struct Scope {
     /// Options that met no kernel of this part: `--arg n`. They are an error only if no part has
     /// such a kernel.
     pub unmet: Vec<String>,
+    /// What was read as source, headers too, by display path, each with a hash of its content; only
+    /// files whose lines may be shown.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
 }

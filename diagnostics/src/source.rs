@@ -61,6 +61,14 @@ impl SourceMap {
         }
     }
 
+    /// Whether the text of a file on disk may be read.
+    pub fn admits(&self, path: &Path) -> bool {
+        let path = normalise(&self.base.join(path));
+        self.admitted
+            .as_ref()
+            .is_none_or(|it| it.read().unwrap_or_else(PoisonError::into_inner).contains(&path))
+    }
+
     /// The folder that display paths are relative to.
     pub fn base(&self) -> &Path {
         &self.base

@@ -10,6 +10,7 @@
 //! cache's folder.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -106,7 +107,17 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
         read = Read::all(asked, None, map, is_part, None);
         bound = fitted(&mut read);
     }
-    let Read { lifted, mut reports, mut findings, mut unmet, warnings, mut timings, .. } = read;
+    let Read {
+        lifted,
+        mut reports,
+        mut findings,
+        mut unmet,
+        warnings,
+        mut timings,
+        files,
+        elsewhere: _,
+        knows: _,
+    } = read;
     findings.extend(before);
     let mut charts = Vec::new();
     let places = |it: &Lifted| Places::new(map, &it.kernel, Some(it.module));
@@ -147,7 +158,10 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
     let kernels = lifted.filter(|it| it.fault.is_none()).map(|it| it.kernel).collect();
     let report = Report::new(map.clone(), reports, findings);
     let report = match scope {
-        Some(scope) => report.of_project(Scope { unmet, ..scope }),
+        Some(scope) => {
+            let files = contents(&files, map);
+            report.of_project(Scope { unmet, files, ..scope })
+        }
         None => report,
     };
     Outcome { report, kernels, charts, warnings, timings }
@@ -169,6 +183,18 @@ struct Read {
     unmet: Vec<String>,
     warnings: Vec<String>,
     timings: Vec<Timing>,
+    /// The files that were read as source.
+    files: BTreeSet<PathBuf>,
+}
+
+/// A hash of each file whose lines may be shown, by display path.
+fn contents(files: &BTreeSet<PathBuf>, map: &SourceMap) -> BTreeMap<String, String> {
+    let shown = files.iter().filter(|path| map.admits(path));
+    let hash = |path: &PathBuf| {
+        let bytes = heddle_diagnostics::source::read_regular(path).unwrap_or_default();
+        (map.display_of(path), blake3::hash(&bytes).to_hex()[..16].to_owned())
+    };
+    shown.map(hash).collect()
 }
 
 /// A source, read or known.
@@ -223,7 +249,8 @@ impl Read {
 
     fn take(&mut self, source: usize, one: One, all_names: &mut Vec<(String, String)>) {
         match one {
-            One::Known(Known { kernels, files: _, met, warnings }) => {
+            One::Known(Known { kernels, files, met, warnings }) => {
+                self.files.extend(files);
                 self.knows = true;
                 self.elsewhere.extend(met);
                 self.warnings.extend((!warnings.is_empty()).then_some(warnings));
@@ -232,7 +259,8 @@ impl Read {
                     all_names.push((name, symbol));
                 }
             }
-            One::Read(Ok(Loaded { mut kernels, warnings, files: _, reads: _ })) => {
+            One::Read(Ok(Loaded { mut kernels, warnings, files, reads: _ })) => {
+                self.files.extend(files);
                 kernels.iter_mut().for_each(|it| it.source = source);
                 let names = |it: &Lifted| (it.kernel.display_name.clone(), it.kernel.name.clone());
                 all_names.extend(kernels.iter().map(names));

@@ -78,6 +78,30 @@ fn a_part_that_lacks_or_does_not_belong_is_said() {
     assert_eq!(project.heddle(&["merge", "none.json"]).code, 2);
 }
 
+/// Units, commands and options are the same, and a header that two parts include is not.
+#[test]
+fn parts_that_read_another_text_of_a_header_are_refused() {
+    let project = Project::with_database("headers");
+    for cache in [&[][..], &["--cache", "kept"]] {
+        let records = project.in_parts(3, cache);
+        let (whole, code) = project.merged(&records, "short");
+        assert!(code == 1 && !whole.contains("HD0901"), "{whole}");
+        let scan = std::fs::read_to_string(project.root.join("include/scan.cuh")).expect("there");
+        project.file("include/scan.cuh", &format!("{scan}// changed\n"));
+        let last = ["check", "-p", "build", "--shard", "3/3", "--format", "record=late.json"];
+        project.heddle(&[&last[..], &["--quiet"], cache].concat());
+        let mixed = [records[0].clone(), records[1].clone(), "late.json".to_owned()];
+        let (out, code) = project.merged(&mixed, "short");
+        assert_eq!(code, 2, "{out}");
+        let why = "late.json: this is not of the same run as 2-of-3.json: `include/scan.cuh` was another one there";
+        assert!(out.contains(why), "{out}");
+        // All of the parts again, and they fit.
+        let (out, code) = project.merged(&project.in_parts(3, cache), "short");
+        assert!(code == 1 && !out.contains("HD0901"), "{out}");
+        project.file("include/scan.cuh", &scan);
+    }
+}
+
 #[test]
 fn an_option_must_meet_a_kernel_of_some_part() {
     let project = Project::with_database("unmet");

@@ -68,7 +68,7 @@ fn row(file: &str, counts: [usize; 4]) -> [String; 5] {
 
 /// `3 device units checked, part 1 of 2; skipped: 2 units of host code, 1 of HIP`.
 fn looked_at(scope: &Scope) -> String {
-    let Scope { units, host_units, foreign_units, shard, identity: _, unmet: _ } = scope;
+    let Scope { units, host_units, foreign_units, shard, identity: _, unmet: _, files: _ } = scope;
     let plural = |count: usize| if count == 1 { "unit" } else { "units" };
     let mut text = format!("{} device {} checked", units.len(), plural(units.len()));
     if let Some((index, count)) = shard {
