@@ -82,6 +82,18 @@ impl Visible {
         Visible { own: real(own), here: folder.to_owned(), ..Visible::default() }
     }
 
+    /// The folders of whose files the words of a build may be: the project of its compilation
+    /// database, links followed or not, and that of the current folder.
+    pub(crate) fn of_build(database: &Path) -> Vec<PathBuf> {
+        let current = std::env::current_dir().unwrap_or_default();
+        let linked = current.join(database);
+        let of_file = linked.canonicalize();
+        let folders =
+            [linked.parent(), of_file.as_deref().ok().and_then(Path::parent), Some(&current)];
+        let real_of = |it: &Path| it.canonicalize().ok();
+        real(folders.into_iter().flatten().filter_map(real_of).map(|it| top(&it)).collect())
+    }
+
     /// Whether lines of this file may be shown.
     pub fn shows(&self, path: &Path) -> bool {
         let Ok(file) = self.here.join(path).canonicalize() else { return false };

@@ -14,6 +14,7 @@ mod hostile;
 mod integration;
 mod manual;
 mod options;
+mod outside;
 mod parts;
 mod reads;
 mod supplied;

@@ -9,6 +9,8 @@
 //! that a project may not give ([`super::allowed`]) and is named; none is dropped in silence.
 //! **Does not**: run a compiler, or look into the source.
 
+use std::path::PathBuf;
+
 use heddle_frontend::compile::OpenClTarget;
 
 use super::database::Entry;
@@ -100,22 +102,22 @@ impl Spoken {
     }
 }
 
-/// Reads the command of an entry.
+/// Reads the command of an entry. `folders` are those in which response files may be.
 ///
 /// # Errors
 /// Why it cannot be read, in words.
-pub(super) fn read(entry: &Entry) -> Result<Meaning, String> {
+pub(super) fn read(entry: &Entry, folders: &[PathBuf]) -> Result<Meaning, String> {
     let Entry { directory, file, words } = entry;
     let words = words::without_launchers(words);
     let Some((program, arguments)) = words.split_first() else { return Ok(Meaning::Host) };
-    let arguments = words::with_response_files(arguments, directory)?;
+    let arguments = words::with_response_files(arguments, directory, folders)?;
     match words::program_name(program) {
         // Kokkos's script takes the options of both compilers, and all files for CUDA.
         "nvcc_wrapper" => {
             let more = ["-forward-unknown-to-host-compiler", "-x", "cu"].map(str::to_owned);
-            nvcc::read(&[&more[..], &arguments].concat(), directory, file)
+            nvcc::read(&[&more[..], &arguments].concat(), (directory, folders), file)
         }
-        name if name.starts_with("nvcc") => nvcc::read(&arguments, directory, file),
+        name if name.starts_with("nvcc") => nvcc::read(&arguments, (directory, folders), file),
         "hipcc" => Ok(Meaning::Foreign("HIP")),
         "nvc++" | "nvc" if Spoken::of_file(file) == Spoken::Cuda => Err(
             "the options of the NVIDIA HPC compilers are not known here; give those of nvcc or clang"
@@ -151,7 +153,7 @@ mod tests {
 
     fn meaning(command: &str, file: &str) -> Result<Meaning, String> {
         let words = words::split(command).expect("words");
-        read(&Entry { directory: "/p".into(), file: file.into(), words })
+        read(&Entry { directory: "/p".into(), file: file.into(), words }, &[])
     }
 
     #[test]

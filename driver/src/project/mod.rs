@@ -36,6 +36,7 @@ pub use command::Dropped;
 pub use shard::Shard;
 
 use crate::source::{Source, Unit};
+use crate::visible::Visible;
 use command::{Compilation, Meaning, highest};
 use database::Entry;
 
@@ -114,6 +115,7 @@ impl Project {
     ) {
         let wanted: Vec<PathBuf> = options.files.iter().map(|it| plain(it)).collect();
         let mut met = vec![false; wanted.len()];
+        let folders = Visible::of_build(database);
         for entry in entries {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -129,7 +131,7 @@ impl Project {
             } else if !wanted.is_empty() {
                 continue;
             }
-            match command::read(&entry) {
+            match command::read(&entry, &folders) {
                 Ok(Meaning::Host) => self.scope.host_units += 1,
                 Ok(Meaning::Foreign(language)) => {
                     *self.scope.foreign_units.entry(language.to_owned()).or_default() += 1;

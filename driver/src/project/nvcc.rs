@@ -8,7 +8,7 @@
 //! the command hands what nvcc does not know to the host compiler
 //! (`-forward-unknown-to-host-compiler`, which CMake always gives).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::clang::for_preprocessor;
 use super::command::{Compilation, Meaning, Spoken, TOOLKIT, is_toolkit};
@@ -23,16 +23,21 @@ const NO_ARCH: &str = "it names no architecture; `--arch` chooses one";
 ///
 /// # Errors
 /// An option that nvcc does not have, one without its value, an options file that cannot be read.
-pub(super) fn read(words: &[String], directory: &Path, file: &Path) -> Result<Meaning, String> {
+pub(super) fn read(
+    words: &[String],
+    (directory, folders): (&Path, &[PathBuf]),
+    file: &Path,
+) -> Result<Meaning, String> {
     let mut reader = Reader {
         directory,
+        folders,
         out: Compilation::default(),
         spoken: None,
         unknown: Vec::new(),
         forwards: false,
     };
     reader.all(words, 0)?;
-    let Reader { mut out, spoken, unknown, forwards, directory: _ } = reader;
+    let Reader { mut out, spoken, unknown, forwards, directory: _, folders: _ } = reader;
     for option in unknown {
         if !forwards {
             return Err(format!("nvcc's option `{option}` is not known here"));
@@ -49,6 +54,8 @@ pub(super) fn read(words: &[String], directory: &Path, file: &Path) -> Result<Me
 
 struct Reader<'a> {
     directory: &'a Path,
+    /// Where files of options may be.
+    folders: &'a [PathBuf],
     out: Compilation,
     spoken: Option<Spoken>,
     unknown: Vec<String>,
@@ -129,7 +136,10 @@ impl Reader<'_> {
                     return Err(format!("the options file `{value}` leads to itself"));
                 }
                 for path in words::list(value) {
-                    self.all(&words::of_file(&self.directory.join(path))?, depth + 1)?;
+                    self.all(
+                        &words::of_file(&self.directory.join(path), self.folders)?,
+                        depth + 1,
+                    )?;
                 }
             }
             Effect::HostOptions => {
@@ -214,7 +224,7 @@ mod tests {
 
     fn read_words(text: &str) -> Result<Meaning, String> {
         let words = words::split(text).expect("words");
-        read(&words, Path::new("/p"), Path::new("/p/k.cu"))
+        read(&words, (Path::new("/p"), &[]), Path::new("/p/k.cu"))
     }
 
     fn device(text: &str) -> Compilation {
@@ -289,9 +299,10 @@ mod tests {
         std::fs::write(folder.join("o.rsp"), "-DP\n-optf in.rsp\n-t 2").expect("a file");
         std::fs::write(folder.join("in.rsp"), "-DQ=1,R").expect("a file");
         std::fs::write(folder.join("loop.rsp"), "-optf loop.rsp").expect("a file");
+        let real = folder.canonicalize().expect("it is there");
         let read_in = |text: &str| {
             let words = words::split(text).expect("words");
-            read(&words, &folder, &folder.join("k.cu"))
+            read(&words, (&folder, std::slice::from_ref(&real)), &folder.join("k.cu"))
         };
         for given in
             ["-optf o.rsp -DL", "--options-file=o.rsp -DL", "--options-file o.rsp --define-macro L"]
@@ -425,7 +436,7 @@ mod tests {
     #[test]
     fn the_language_decides() {
         let host = |text: &str| {
-            read(&words::split(text).expect("words"), Path::new("/p"), Path::new("/p/k.cpp"))
+            read(&words::split(text).expect("words"), (Path::new("/p"), &[]), Path::new("/p/k.cpp"))
         };
         assert_eq!(host("-c k.cpp"), Ok(Meaning::Host));
         assert!(matches!(host("-x cu -c k.cpp"), Ok(Meaning::Device(_))));

@@ -58,22 +58,23 @@ pub(super) fn without_launchers(words: &[String]) -> &[String] {
 /// Response files in response files end here: deeper is a cycle.
 const DEEPEST: usize = 16;
 
-/// The words with each `@file` replaced by the words in that file.
+/// The words with each `@file` replaced by the words in that file, which is in one of the folders.
 ///
 /// # Errors
 /// The file that cannot be read, in words.
 pub(super) fn with_response_files(
     words: &[String],
     directory: &Path,
+    folders: &[PathBuf],
 ) -> Result<Vec<String>, String> {
     let mut out = Vec::new();
-    expand(words, directory, 0, &mut out)?;
+    expand(words, (directory, folders), 0, &mut out)?;
     Ok(out)
 }
 
 fn expand(
     words: &[String],
-    directory: &Path,
+    (directory, folders): (&Path, &[PathBuf]),
     depth: usize,
     out: &mut Vec<String>,
 ) -> Result<(), String> {
@@ -82,19 +83,29 @@ fn expand(
             Some(_) if depth == DEEPEST => {
                 return Err(format!("the response file `{word}` leads to itself"));
             }
-            Some(path) => expand(&of_file(&directory.join(path))?, directory, depth + 1, out)?,
+            Some(path) => {
+                let words = of_file(&directory.join(path), folders)?;
+                expand(&words, (directory, folders), depth + 1, out)?;
+            }
             None => out.push(word.clone()),
         }
     }
     Ok(())
 }
 
-/// The words of a response file.
+/// The words of a response file. One that is in none of the folders is not read, links followed: a
+/// command could name any file of the machine, and its words would be shown as options.
 ///
 /// # Errors
 /// The file cannot be read, in words.
-pub(super) fn of_file(path: &Path) -> Result<Vec<String>, String> {
+pub(super) fn of_file(path: &Path, folders: &[PathBuf]) -> Result<Vec<String>, String> {
     let shown = path.display();
+    let is_outside = |it: PathBuf| !folders.iter().any(|folder| it.starts_with(folder));
+    if path.canonicalize().is_ok_and(is_outside) {
+        return Err(format!(
+            "its response file `{shown}` is neither in the project nor beside its compilation database, and is not read"
+        ));
+    }
     let text = heddle_diagnostics::source::read_text(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
             format!(
@@ -175,10 +186,15 @@ mod tests {
         std::fs::write(folder.join("a.rsp"), "-I\"x y\"\n@b.rsp").unwrap();
         std::fs::write(folder.join("b.rsp"), "-DB -DC").unwrap();
         std::fs::write(folder.join("loop.rsp"), "@loop.rsp").unwrap();
-        let read = |text| with_response_files(&words(text), &folder);
+        let folders = [folder.canonicalize().unwrap()];
+        let read = |text| with_response_files(&words(text), &folder, &folders);
         assert_eq!(read("cc @a.rsp k.cu").unwrap(), ["cc", "-Ix y", "-DB", "-DC", "k.cu"]);
         assert!(read("@none.rsp").unwrap_err().contains("none.rsp"));
         assert!(read("@loop.rsp").unwrap_err().contains("itself"));
+        std::os::unix::fs::symlink("/proc/version", folder.join("link.rsp")).unwrap();
+        for outside in ["@/proc/version", "@link.rsp"] {
+            assert!(read(outside).unwrap_err().contains("is not read"), "{outside}");
+        }
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }
