@@ -64,8 +64,42 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
             return ExitCode::from(if shown.is_ok() { code } else { FAULT });
         }
     };
+    match &cli.command {
+        // What runs and instruments walks types and constants, which nest as deep as they like, as
+        // checks do, which have threads of their own.
+        Command::Run(_) | Command::Instrument(_) => std::thread::scope(|scope| {
+            let large = std::thread::Builder::new().stack_size(STACK);
+            match large.spawn_scoped(scope, || done(cli.command, compiler)) {
+                Ok(work) => work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Err(error) => refused(&format!(
+                    "no thread to work with: {error}; raise the limit on memory (`ulimit -v`)"
+                )),
+            }
+        }),
+        Command::Check(_)
+        | Command::Baseline(_)
+        | Command::Header
+        | Command::Lift(_)
+        | Command::Barriers(_)
+        | Command::Explain(_)
+        | Command::GpuCheck(_)
+        | Command::Units(_)
+        | Command::Merge(_)
+        | Command::Manual(_)
+        | Command::Completions(_)
+        | Command::Litmus(_)
+        | Command::Passes
+        | Command::Progress(_) => done(cli.command, compiler),
+    }
+}
+
+/// The stack of a run: reserved, and used only where a module nests deeply.
+const STACK: usize = 256 << 20;
+
+/// Does what the command says, and gives the exit code.
+fn done(command: Command, compiler: &dyn Compiler) -> ExitCode {
     let mut out = io::stdout().lock();
-    let done = match cli.command {
+    let done = match command {
         Command::Check(arguments) => check::run(arguments, compiler, &mut out),
         Command::Baseline(arguments) => policy::baseline(arguments, compiler, &mut out),
         Command::Header => policy::header(&mut out),

@@ -250,6 +250,56 @@ fn a_file_that_ends_clang_ends_no_run() {
     assert!(ran.out.contains("crash.cu: clang ") && ran.out.contains("\"proved\""), "{}", ran.out);
 }
 
+/// Types and constants that nest deeper than a stack: an error of the file, with its name.
+#[test]
+fn a_module_that_nests_without_end_ends_no_run() {
+    let project = Project::new("hostile-nests");
+    let module = |text: String| format!("target triple = \"nvptx64-nvidia-cuda\"\n{text}");
+    let constant = |depth: usize| {
+        let (open, close) = ("add (i64 ".repeat(depth), ", i64 1)".repeat(depth));
+        module(format!(
+            "@g = global i32 0\ndefine ptx_kernel void @k(ptr %p) {{\n\
+             store i64 {open}ptrtoint (ptr @g to i64){close}, ptr %p\nret void\n}}\n"
+        ))
+    };
+    let of_type = |depth: usize| {
+        let ty = "{".repeat(depth) + "i32" + &"}".repeat(depth);
+        module(format!(
+            "define ptx_kernel void @k(ptr %p) {{\n%v = load {ty}, ptr %p\nstore {ty} %v, ptr %p\nret void\n}}\n"
+        ))
+    };
+    project.file("fine.cu", KERNEL);
+    project.file("constant.ll", &constant(100_000));
+    project.file("type.ll", &of_type(10_000));
+    project.file("deep.ll", &constant(500));
+    let since = Instant::now();
+    for name in ["constant.ll", "type.ll"] {
+        for arguments in [
+            &["check", name, "fine.cu"][..],
+            &["run", name, "--block", "32", "--fill", "i32[64]"],
+            &["instrument", name],
+            &["instrument", name, "--plan"],
+            &["instrument", name, "--ptx"],
+            &["lift", name],
+        ] {
+            let ran = project.heddle(arguments);
+            let said = ran.out + &ran.err;
+            assert_eq!(ran.code, 2, "{arguments:?}: {said}");
+            let why = "types or constants nest more than 1000 deep";
+            assert!(said.contains(name) && said.contains(why), "{arguments:?}: {said}");
+        }
+    }
+    let ran = project.heddle(&["check", "type.ll", "fine.cu"]);
+    assert!(ran.out.contains("kernel `k` at fine.cu:1:"), "{}", ran.out);
+    for arguments in
+        [&["run", "deep.ll", "--block", "1", "--fill", "i64[4]"][..], &["instrument", "deep.ll"]]
+    {
+        let ran = project.heddle(arguments);
+        assert_eq!(ran.code, 0, "{arguments:?}: {}{}", ran.out, ran.err);
+    }
+    assert!(since.elapsed() < Duration::from_secs(60), "{:?}", since.elapsed());
+}
+
 /// Each function calls the one before twice: a million calls, if all are inlined.
 #[test]
 fn a_chain_of_calls_that_doubles_ends_no_run() {

@@ -24,14 +24,51 @@ extern "C" fn collect(info: LLVMDiagnosticInfoRef, messages: *mut c_void) {
     }
 }
 
+/// How deep the brackets of a text may nest. LLVM reads and prints types and constants recursively,
+/// and lays out structures in a time that grows faster than their depth.
+const DEEPEST: usize = 1000;
+
+/// Where a text begins to nest deeper than that: line and column, from one. Bitcode is no text.
+fn nests_too_deep(bytes: &[u8]) -> Option<(usize, usize)> {
+    if bytes.starts_with(b"BC\xC0\xDE") || bytes.starts_with(&[0xDE, 0xC0, 0x17, 0x0B]) {
+        return None;
+    }
+    let (mut depth, mut line, mut start) = (0usize, 1, 0);
+    let (mut quoted, mut comment) = (false, false);
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'\n' => {
+                (line, start, comment) = (line + 1, at + 1, false);
+            }
+            _ if comment => {}
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b';' => comment = true,
+            b'(' | b'[' | b'{' | b'<' => depth += 1,
+            b')' | b']' | b'}' | b'>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return Some((line, at + 1 - start));
+        }
+    }
+    None
+}
+
 extern "C" fn ignore(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 
 impl Module {
     /// Reads a module from IR text or bitcode, told apart by their first bytes.
     ///
     /// # Errors
-    /// LLVM's message: for text, with `name:line:column:` in front.
+    /// LLVM's message: for text, with `name:line:column:` in front. In the same form, that a text
+    /// nests deeper than LLVM and those behind it can follow.
     pub fn parse(bytes: &[u8], name: &str) -> Result<Module, String> {
+        if let Some((line, column)) = nests_too_deep(bytes) {
+            return Err(format!(
+                "{name}:{line}:{column}: error: types or constants nest more than {DEEPEST} deep"
+            ));
+        }
         let name = CString::new(name).unwrap_or_default();
         let mut messages = Messages::default();
         // SAFETY: the buffer is copied (with the NUL that the text parser wants) and taken over by
