@@ -35,6 +35,20 @@ fn a_chain_of_branches_is_proved_however_long() {
     }
 }
 
+/// Each branch has a place of its own, so that no two pairs are alike.
+#[test]
+fn branches_on_an_argument_are_proved_however_many() {
+    for count in [10, 60, 240] {
+        let branch = |n| format!("if (mode == {n}) x[i * {} + {n}] = {n};\nelse ", n % 7 + 1);
+        let branches: String = (0..count).map(branch).collect();
+        let text = format!(
+            "__global__ void k(int *x, int mode) {{\n\
+             int i = blockIdx.x * blockDim.x + threadIdx.x;\n{branches} x[i] = 0;\n}}\n"
+        );
+        assert_eq!(proved(&text), (4, 4), "{count} branches");
+    }
+}
+
 #[test]
 fn a_sum_is_proved_however_long() {
     for count in [10, 1000] {

@@ -13,6 +13,7 @@
 //! solver: do two threads exist whose guards hold, whose bytes meet, with no barrier in between?
 
 mod agree;
+mod branches;
 mod copies;
 mod finding;
 mod flags;
@@ -418,8 +419,7 @@ fn ask_group<'a>(
         }
         let sizes = [pair[0].members.len(), pair[1].members.len()];
         let answers = ask(cx, known, pair.clone(), budget);
-        let single = sizes == [1, 1];
-        let open = answers.is_open();
+        let (single, open) = (sizes == [1, 1], answers.is_open());
         open_singles += usize::from(single && open);
         if !open || single {
             settled.push(answers);
@@ -470,8 +470,8 @@ fn ask<'a>(
 ) -> Answers<'a> {
     let [a, b] = pair.clone();
     let asks = |placement, level| {
-        let flags = || orders.flags.held(cx, [a.op, b.op], placement);
-        match apart.held(cx, &pair, placement).or_else(flags) {
+        let others = || orders.held(cx, &pair, placement);
+        match apart.held(cx, &pair, placement).or_else(others) {
             Some(held) => PairAnswer::Disjoint(held),
             None => ask_pair(&cx.analysis, orders, &a, &b, placement, level, budget),
         }

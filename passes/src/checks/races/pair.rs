@@ -5,10 +5,11 @@ use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
 use heddle_solver::{Budget, Model};
 
 use super::agree::state_different_stores;
+use super::branches::Branches;
 use super::flags::Flags;
 use super::locks::Locks;
 use super::overlap::{extent_of, in_bounds, state_meeting, state_meeting_behind_pointers};
-use super::site::Site;
+use super::site::{Site, grouped_sites};
 use super::ticket::state_tickets;
 use super::winners::state_winners;
 use crate::engine::answer::{Held, UnknownReason};
@@ -26,12 +27,20 @@ use crate::facts::thread::Thread;
 pub(crate) struct OtherOrders {
     pub(super) locks: Locks,
     pub(super) flags: Flags,
+    pub(super) branches: Branches,
 }
 
 impl OtherOrders {
     pub(crate) fn of(cx: &Cx<'_>) -> OtherOrders {
         let flags = Flags::of(&cx.analysis, &cx.options.budget);
-        OtherOrders { locks: Locks::of(&cx.analysis, &cx.options.budget), flags }
+        let branches = Branches::of(cx.kernel, &grouped_sites(cx.kernel));
+        OtherOrders { locks: Locks::of(&cx.analysis, &cx.options.budget), flags, branches }
+    }
+
+    /// Why a pair needs no question of its own, where that is known.
+    pub(super) fn held(&self, cx: &Cx<'_>, pair: &[Site; 2], placement: Placement) -> Option<Held> {
+        let ops = [pair[0].op, pair[1].op];
+        self.branches.held(cx, pair).or_else(|| self.flags.held(cx, ops, placement))
     }
 }
 
