@@ -5,8 +5,9 @@
 //! whether passes or kernels were left out, and its [`record`]. Parts of one project under the same
 //! options make the report that one run would have made.
 //!
-//! **Promises**: a part that is missing, that is there twice, or that belongs to another project or
-//! other options, or that read another text of a file than one before, is a finding HD0901: parts put together never claim more than was looked at.
+//! **Promises**: a part that is missing, that is there twice, that belongs to another project or
+//! other options, or that read another text of a file than one before, is a finding HD0901: parts
+//! put together never claim more than was looked at.
 //! **Does not**: check anything again; whoever writes a part is believed.
 
 use std::collections::{BTreeMap, BTreeSet};

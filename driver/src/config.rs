@@ -50,7 +50,7 @@ use crate::rules::LaunchRule;
 use crate::visible::Visible;
 
 /// The name of the file.
-pub const NAME: &str = "heddle.toml";
+pub const NAME: &str = crate::home::SETTINGS;
 
 /// A project's file, read.
 #[derive(Clone, Debug, Default)]

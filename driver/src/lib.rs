@@ -21,6 +21,7 @@ mod contracts;
 mod decisions;
 pub mod dynamic;
 mod fault;
+mod home;
 mod host;
 mod infer;
 mod ir_lines;

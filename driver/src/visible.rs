@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use heddle_diagnostics::SourceMap;
 use heddle_frontend::CompileOptions;
 
-use crate::config;
+use crate::home::{real, top};
 use crate::source::Source;
 
 /// Whose lines may be shown of what one source is made of.
@@ -40,9 +40,6 @@ const SYSTEM: [&str; 5] =
 
 /// The options that name a folder of headers.
 const FOLDERS: [&str; 5] = ["-isystem", "-iquote", "-idirafter", "-cxx-isystem", "-I"];
-
-/// What marks the top folder of a project.
-const TOPS: [&str; 2] = [".git", config::NAME];
 
 impl Visible {
     /// What counts for this source, compiled in this way.
@@ -80,18 +77,6 @@ impl Visible {
     pub fn of_folder(folder: &Path) -> Visible {
         let own = folder.canonicalize().map(|it| top(&it)).into_iter().collect();
         Visible { own: real(own), here: folder.to_owned(), ..Visible::default() }
-    }
-
-    /// The folders of whose files the words of a build may be: the project of its compilation
-    /// database, links followed or not, and that of the current folder.
-    pub(crate) fn of_build(database: &Path) -> Vec<PathBuf> {
-        let current = std::env::current_dir().unwrap_or_default();
-        let linked = current.join(database);
-        let of_file = linked.canonicalize();
-        let folders =
-            [linked.parent(), of_file.as_deref().ok().and_then(Path::parent), Some(&current)];
-        let real_of = |it: &Path| it.canonicalize().ok();
-        real(folders.into_iter().flatten().filter_map(real_of).map(|it| top(&it)).collect())
     }
 
     /// Whether lines of this file may be shown.
@@ -235,18 +220,6 @@ fn is_count(line: &str) -> bool {
                 && ["warning", "warnings", "error", "errors"].contains(&what)
         })
     })
-}
-
-/// The folder that the project of this folder begins at; the folder itself if nothing marks one.
-fn top(folder: &Path) -> PathBuf {
-    let marked = |it: &&Path| TOPS.iter().any(|mark| it.join(mark).exists());
-    folder.ancestors().find(marked).unwrap_or(folder).to_owned()
-}
-
-/// The folders that are there, without links; the whole machine is nobody's project.
-fn real(folders: Vec<PathBuf>) -> Vec<PathBuf> {
-    let found = folders.into_iter().filter_map(|it| it.canonicalize().ok());
-    found.filter(|it| it.parent().is_some()).collect()
 }
 
 fn include_folders(arguments: &[OsString]) -> impl Iterator<Item = &str> {

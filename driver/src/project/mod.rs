@@ -35,8 +35,8 @@ pub use allowed::NOT_ALLOWED;
 pub use command::Dropped;
 pub use shard::Shard;
 
+use crate::home::of_build;
 use crate::source::{Source, Unit};
-use crate::visible::Visible;
 use command::{Compilation, Meaning, highest};
 use database::Entry;
 
@@ -115,7 +115,7 @@ impl Project {
     ) {
         let wanted: Vec<PathBuf> = options.files.iter().map(|it| plain(it)).collect();
         let mut met = vec![false; wanted.len()];
-        let folders = Visible::of_build(database);
+        let folders = of_build(database);
         for entry in entries {
             let entry = match entry {
                 Ok(entry) => entry,
