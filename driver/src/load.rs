@@ -98,7 +98,7 @@ pub(super) fn load(
     let mut visible = Visible::of(source, source.compile_options(&options.compile));
     let allow_missing = options.allow_missing;
     let reads_host = options.launch.host == Host::On;
-    let options = source.compile_options(&options.compile);
+    let options = &visible.embedding(source.compile_options(&options.compile));
     let panicked = |panic: String| Box::new(of_input(&source.name(), &panic));
     let compiled = guarded(|| to_ir(&source.input(), options, compiler)).map_err(panicked)?;
     let mut compiled = compiled.map_err(|error| {
@@ -208,6 +208,7 @@ pub(super) fn prepared(
 ) -> Result<Prepared, Box<Finding>> {
     let compile = source.compile_options(compile);
     let mut visible = Visible::of(source, compile);
+    let compile = &visible.embedding(compile);
     match heddle_frontend::load_made(&source.input(), compile, compiler) {
         Ok((prepared, made)) => {
             visible.also_in(&made.supplied);

@@ -30,6 +30,9 @@ pub struct Visible {
     sources: Vec<PathBuf>,
     /// The folder that relative names belong to.
     here: PathBuf,
+    /// Folders whose files may be embedded: the project's, or where a text has no file the current
+    /// one.
+    embeds: Vec<PathBuf>,
     /// The compiler that runs is the user's own, and so are all its sources.
     all_sources: bool,
 }
@@ -60,11 +63,16 @@ impl Visible {
         {
             own.push(top(folder));
         }
+        let mut embeds = own.clone();
+        if let Source::Text { .. } = source {
+            embeds.push(current.clone());
+        }
         let mut sources: Vec<_> = SYSTEM.iter().map(PathBuf::from).collect();
         sources.push(current);
         sources.extend(options.cuda_path.iter().map(|it| here.join(it)));
         sources.extend(include_folders(&options.clang_args).map(|it| here.join(it)));
-        Visible { own: real(own), sources: real(sources), here, all_sources }
+        let (own, sources, embeds) = (real(own), real(sources), real(embeds));
+        Visible { own, sources, here, embeds, all_sources }
     }
 
     /// The same, with more arguments for clang.
@@ -84,6 +92,11 @@ impl Visible {
         let Ok(file) = self.here.join(path).canonicalize() else { return false };
         let within = |folders: &[PathBuf]| folders.iter().any(|it| file.starts_with(it));
         within(&self.own) || (is_source(&file) && (self.all_sources || within(&self.sources)))
+    }
+
+    /// The same options, where only files of the project may be embedded.
+    pub(crate) fn embedding(&self, options: &CompileOptions) -> CompileOptions {
+        CompileOptions { embeds: Some(self.embeds.clone()), ..options.clone() }
     }
 
     /// Lets the map read those of the files whose lines may be shown.

@@ -4,6 +4,8 @@
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Frontend/FrontendOptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 namespace heddle {
 
@@ -72,6 +74,24 @@ llvm::StringRef pastTheFiles(const clang::CompilerInvocation &invocation) {
   if (invocation.getLangOpts().Modules || !frontend.ModuleFiles.empty())
     return "modules of clang";
   return "";
+}
+
+void Embeds::EmbedDirective(clang::SourceLocation at, llvm::StringRef name, bool, clang::OptionalFileEntryRef file,
+                            const clang::LexEmbedParametersResult &) {
+  if (!file || recorder.isInMemory(file->getName()))
+    return;
+  llvm::SmallString<256> path(file->getName()), real;
+  bool known = !recorder.makeAbsolute(path) && !llvm::sys::fs::real_path(path, real);
+  auto holds = [&](llvm::StringRef folder) {
+    llvm::StringRef rest = real;
+    return rest.consume_front(folder) && (folder.ends_with("/") || rest.starts_with("/"));
+  };
+  if (known && llvm::any_of(folders, holds))
+    return;
+  unsigned message = diagnostics.getCustomDiagID(
+      clang::DiagnosticsEngine::Fatal,
+      "'%0' is not embedded: it is not in the project; name its folder on the command line: `-- --embed-dir=<folder>`");
+  diagnostics.Report(at, message) << name;
 }
 
 void Clock::MacroExpands(const clang::Token &name, const clang::MacroDefinition &macro, clang::SourceRange,

@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -17,6 +18,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 #include <map>
 #include <string>
+#include <vector>
 
 namespace heddle {
 
@@ -51,12 +53,27 @@ public:
       past = what.str();
   }
 
+  /// Whether a file is part of the program.
+  bool isInMemory(llvm::StringRef path) { return memory->exists(path); }
+
   /// All that was noted: a letter and a name each, ended by a NUL byte.
   void write(std::string &out) const;
 };
 
 /// What the arguments make clang read past its file system layer; empty if nothing.
 llvm::StringRef pastTheFiles(const clang::CompilerInvocation &invocation);
+
+/// Refuses to embed files that are in none of these folders, links followed: their bytes would be
+/// numbers of the program, which messages show. The error is fatal, so that none follows it.
+struct Embeds : clang::PPCallbacks {
+  Embeds(clang::DiagnosticsEngine &diagnostics, Recorder &recorder, std::vector<std::string> folders)
+      : diagnostics(diagnostics), recorder(recorder), folders(std::move(folders)) {}
+  void EmbedDirective(clang::SourceLocation at, llvm::StringRef name, bool angled, clang::OptionalFileEntryRef file,
+                      const clang::LexEmbedParametersResult &parameters) override;
+  clang::DiagnosticsEngine &diagnostics;
+  Recorder &recorder;
+  std::vector<std::string> folders;
+};
 
 /// Notices a source that asks for the time.
 struct Clock : clang::PPCallbacks {

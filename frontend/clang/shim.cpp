@@ -28,6 +28,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -45,6 +46,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <sys/resource.h>
 #include <vector>
 
@@ -113,15 +115,30 @@ struct Files : clang::DependencyCollector {
   bool needSystemDependencies() override { return true; }
 };
 
+/// Folders; nothing is said of them if there is no list.
+using Folders = std::optional<std::vector<std::string>>;
+
 /// Emits the module, and reads what a CUDA source says of its kernels. Bodies of the host may be
 /// left out.
 struct EmitAndRead : clang::EmitLLVMOnlyAction {
-  EmitAndRead(llvm::LLVMContext *context, heddle::Recorder &recorder, heddle::Bodies &bodies, const heddle::Errors &errors)
-      : EmitLLVMOnlyAction(context), recorder(recorder), bodies(bodies), errors(errors) {}
+  EmitAndRead(llvm::LLVMContext *context, heddle::Recorder &recorder, const Folders &embeds, heddle::Bodies &bodies,
+              const heddle::Errors &errors)
+      : EmitLLVMOnlyAction(context), recorder(recorder), embeds(embeds), bodies(bodies), errors(errors) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
                                                         llvm::StringRef file) override {
     instance.getPreprocessor().addPPCallbacks(std::make_unique<heddle::Clock>(recorder));
+    if (embeds) {
+      std::vector<std::string> folders = *embeds;
+      // No project may give clang such a folder.
+      for (const std::string &folder : instance.getPreprocessorOpts().EmbedEntries) {
+        llvm::SmallString<256> path(folder), real;
+        if (!recorder.makeAbsolute(path) && !llvm::sys::fs::real_path(path, real))
+          folders.push_back(real.str().str());
+      }
+      instance.getPreprocessor().addPPCallbacks(
+          std::make_unique<heddle::Embeds>(instance.getDiagnostics(), recorder, std::move(folders)));
+    }
     std::unique_ptr<clang::ASTConsumer> emitter = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
     if (!emitter || !instance.getLangOpts().CUDA)
       return emitter;
@@ -138,6 +155,7 @@ struct EmitAndRead : clang::EmitLLVMOnlyAction {
   /// The functions of the host with errors in them.
   std::vector<heddle::Skipped> around;
   heddle::Recorder &recorder;
+  const Folders &embeds;
   heddle::Bodies &bodies;
   const heddle::Errors &errors;
 };
@@ -237,7 +255,7 @@ void giveToHost(llvm::Module &module, const std::vector<std::string> &variables)
 enum class Ended { Done, Failed, AgainWithoutBodies };
 
 Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<heddle::Recorder> recorder,
-                  heddle::Bodies &bodies, llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode,
+                  const Folders &embeds, heddle::Bodies &bodies, llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode,
                   std::string &read) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = recorder;
   auto invocation = std::make_shared<clang::CompilerInvocation>();
@@ -265,7 +283,7 @@ Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntP
   auto collector = std::make_shared<Files>();
   instance.addDependencyCollector(collector);
   llvm::LLVMContext context;
-  EmitAndRead action(&context, *recorder, bodies, errors);
+  EmitAndRead action(&context, *recorder, embeds, bodies, errors);
   bool done = instance.ExecuteAction(action) && !instance.getDiagnostics().hasErrorOccurred();
   for (const std::string &file : collector->getDependencies())
     (read += 'S').append(file).push_back('\0');
@@ -288,17 +306,17 @@ Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntP
 /// Compiles. With `leaveOut`, a function of the host that does not compile is left out of what is
 /// compiled for the device (`bodies.h`), with a warning; if there are other errors, the messages are
 /// those of the whole file.
-bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<heddle::Recorder> recorder, bool leaveOut,
+bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<heddle::Recorder> recorder, const Folders &embeds, bool leaveOut,
              llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode, std::string &read) {
   heddle::Bodies bodies;
   if (!leaveOut)
-    return compileOnce(arguments, recorder, bodies, messages, bitcode, read) == Ended::Done;
+    return compileOnce(arguments, recorder, embeds, bodies, messages, bitcode, read) == Ended::Done;
   std::string first;
   for (unsigned round = 0; round < rounds; round++) {
     std::string text;
     llvm::raw_string_ostream stream(text);
     stream.enable_colors(messages.colors_enabled());
-    Ended ended = compileOnce(arguments, recorder, bodies, stream, bitcode, read);
+    Ended ended = compileOnce(arguments, recorder, embeds, bodies, stream, bitcode, read);
     if (round == 0)
       first = text;
     if (ended == Ended::Done) {
@@ -344,12 +362,15 @@ static HeddleText copied(llvm::StringRef text) {
 /// Compiles; 0 when it succeeds. With `command_line` the arguments are a command line, the
 /// program's name first; else those of the compiler proper. With `leave_out` functions of the host
 /// that do not compile are left out of a compilation for the device. Relative paths belong to `directory`,
-/// to the current one if it is null. `read` is what was asked of the file system: a letter and a
+/// to the current one if it is null. Files may be embedded from `embeds` alone, unless it is null. `read` is what was asked of the file system: a letter and a
 /// name each, as `reads.h` has them, and `S` for what was read as source. The texts are the
 /// caller's to free with `heddle_clang_free`.
 int heddle_clang_compile(const char *const *arguments, size_t count, int command_line, int leave_out, const HeddleFile *files, size_t file_count,
-                         const char *directory, int color, HeddleText *bitcode, HeddleText *messages,
-                         HeddleText *read) {
+                         const char *directory, const char *const *embeds, size_t embed_count, int color,
+                         HeddleText *bitcode, HeddleText *messages, HeddleText *read) {
+  Folders folders;
+  if (embeds)
+    folders.emplace(embeds, embeds + embed_count);
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (color)
@@ -394,7 +415,7 @@ int heddle_clang_compile(const char *const *arguments, size_t count, int command
         }
         llvm::ArrayRef<const char *> given(arguments, count);
         if (!command_line) {
-          ok = compile(given, recorder, leave_out, stream, code, names);
+          ok = compile(given, recorder, folders, leave_out, stream, code, names);
           return;
         }
         std::vector<std::string> proper;
@@ -403,7 +424,7 @@ int heddle_clang_compile(const char *const *arguments, size_t count, int command
         std::vector<const char *> texts;
         for (const std::string &argument : proper)
           texts.push_back(argument.c_str());
-        ok = compile(texts, recorder, leave_out, stream, code, names);
+        ok = compile(texts, recorder, folders, leave_out, stream, code, names);
       },
       alone ? aloneStack : sharedStack);
   if (!survived)

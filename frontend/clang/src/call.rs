@@ -24,6 +24,8 @@ pub(crate) struct Call {
     pub(crate) in_memory: Option<(String, Vec<u8>)>,
     /// The folder that relative paths belong to.
     pub(crate) directory: Option<PathBuf>,
+    /// The folders whose files may be embedded; those of any if not said.
+    pub(crate) embeds: Option<Vec<PathBuf>>,
     pub(crate) color: bool,
 }
 
@@ -65,6 +67,8 @@ mod shim {
             files: *const File,
             file_count: usize,
             directory: *const c_char,
+            embeds: *const *const c_char,
+            embed_count: usize,
             color: c_int,
             bitcode: *mut Text,
             messages: *mut Text,
@@ -124,6 +128,10 @@ impl Call {
             .collect();
         let directory = self.directory.as_ref();
         let directory = directory.and_then(|it| CString::new(it.as_os_str().as_bytes()).ok());
+        let text = |it: &PathBuf| CString::new(it.as_os_str().as_bytes()).ok();
+        let embeds = self.embeds.as_ref();
+        let embeds = embeds.map(|it| it.iter().filter_map(text).collect::<Vec<_>>());
+        let embeds = embeds.as_ref().map(|it| it.iter().map(|it| it.as_ptr()).collect::<Vec<_>>());
         let none = || Text { data: std::ptr::null_mut(), size: 0 };
         let (mut bitcode, mut messages, mut read) = (none(), none(), none());
         // SAFETY: all pointers live until the call returns; the three texts are taken over below.
@@ -137,6 +145,8 @@ impl Call {
                 files.as_ptr(),
                 files.len(),
                 directory.as_ref().map_or(std::ptr::null(), |it| it.as_ptr()),
+                embeds.as_ref().map_or(std::ptr::null(), Vec::as_ptr),
+                embeds.as_ref().map_or(0, Vec::len),
                 c_int::from(self.color),
                 &raw mut bitcode,
                 &raw mut messages,
@@ -169,6 +179,7 @@ impl Call {
             precompiled,
             in_memory,
             directory,
+            embeds,
             color,
         } = self;
         let flags = [is_command_line, all_headers, color, leaves_out];
@@ -177,7 +188,11 @@ impl Call {
         let name = in_memory.as_ref().map(|(name, _)| name.clone().into_bytes());
         let text = in_memory.as_ref().map(|(_, text)| text.clone());
         let mut frames = vec![flags];
-        for it in [precompiled.clone().map(String::into_bytes), name, text, directory] {
+        let embeds = embeds.as_ref().map(|it| {
+            let ended = |it: &PathBuf| [it.as_os_str().as_bytes(), &[0]].concat();
+            it.iter().flat_map(ended).collect::<Vec<_>>()
+        });
+        for it in [precompiled.clone().map(String::into_bytes), name, text, directory, embeds] {
             frames.push(it.map_or(Vec::new(), |it| [&[1], it.as_slice()].concat()));
         }
         frames.extend(arguments.iter().map(|it| it.clone().into_bytes()));
@@ -194,6 +209,11 @@ impl Call {
         };
         let (precompiled, name, text, directory) =
             (optional()?, optional()?, optional()?, optional()?);
+        let embeds = optional()?.map(|it| {
+            let ends = it.split_inclusive(|byte| *byte == 0);
+            let path = |it: &[u8]| PathBuf::from(OsString::from_vec(it[..it.len() - 1].to_vec()));
+            ends.map(path).collect()
+        });
         let words = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
         Some(Call {
             is_command_line: *flags.first()? == 1,
@@ -203,6 +223,7 @@ impl Call {
             precompiled: precompiled.and_then(words),
             in_memory: name.and_then(words).zip(text),
             directory: directory.map(|it| PathBuf::from(OsString::from_vec(it))),
+            embeds,
             arguments: frames.map(words).collect::<Option<_>>()?,
         })
     }
@@ -231,10 +252,14 @@ mod tests {
             precompiled: Some("sm_80".to_owned()),
             in_memory: Some(("<stdin>".to_owned(), vec![0, 255])),
             directory: Some(OsStr::from_bytes(b"/x\xff").into()),
+            embeds: Some(vec![OsStr::from_bytes(b"/y\xff").into(), "/z".into()]),
             color: true,
         };
         assert_eq!(Call::of_frames(call.frames()), Some(call.clone()));
-        let bare = Call { precompiled: None, in_memory: None, directory: None, ..call };
+        let bare =
+            Call { precompiled: None, in_memory: None, directory: None, embeds: None, ..call };
+        let nothing = Call { embeds: Some(Vec::new()), ..bare.clone() };
+        assert_eq!(Call::of_frames(nothing.frames()), Some(nothing));
         assert_eq!(Call::of_frames(bare.frames()), Some(bare));
         assert_eq!(Call::of_frames(Vec::new()), None);
     }

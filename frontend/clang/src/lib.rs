@@ -298,6 +298,7 @@ fn call_of(request: &Request<'_>, arguments: Arguments) -> Call {
         precompiled: precompiled.map(str::to_owned),
         in_memory,
         directory: request.options.directory.clone(),
+        embeds: request.options.embeds.clone(),
         color: request.options.color,
     }
 }

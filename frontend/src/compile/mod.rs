@@ -49,6 +49,9 @@ pub struct CompileOptions {
     /// The folder that relative paths in `clang_args` belong to: that of the build's command. The
     /// current one if not said.
     pub directory: Option<PathBuf>,
+    /// The folders whose files may be embedded (`#embed`), links followed; those of any folder if
+    /// not said. A clang in a process of its own does not look at this.
+    pub embeds: Option<Vec<PathBuf>>,
 }
 
 /// What OpenCL is compiled for.
@@ -82,6 +85,7 @@ impl Default for CompileOptions {
             opencl_std: "CL2.0".to_owned(),
             color: false,
             directory: None,
+            embeds: None,
         }
     }
 }
