@@ -76,7 +76,7 @@ pub fn transform(
         done.times.push((step.to_string(), started.elapsed()));
         match after {
             After::Said(report) => {
-                done.reports.push(report);
+                done.reports.push(*report);
                 continue;
             }
             After::Changed => {}
@@ -106,7 +106,7 @@ pub fn transform(
 /// What a step did.
 enum After {
     /// It looked at the module.
-    Said(Report),
+    Said(Box<Report>),
     /// It changed the module in place.
     Changed,
     /// It made another.
@@ -126,7 +126,8 @@ fn apply(
         Step::Check { .. } => {
             let options = step.options(base)?;
             let sources = std::slice::from_ref(source);
-            After::Said(check(sources, &options, &ClangProcess, &Progress::default())?.report)
+            let done = check(sources, &options, &ClangProcess, &Progress::default())?;
+            After::Said(Box::new(done.report))
         }
         Step::Instrument(checks) => {
             match instrumented(source, &base.compile, &ClangProcess, *checks)? {
