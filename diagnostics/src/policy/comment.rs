@@ -279,15 +279,16 @@ mod tests {
             "NOLINT(HD0103)",
             "NOLINTNEXTLINE(bugprone-branch-clone, heddle-benign-race) x",
             "allow(HD0103) x",
-            "/ heddle: allow(HD0103) x",
-            "! heddle: allow(HD0103) x",
-            "/< heddle: alow(HD0103) x",
         ] {
             assert_eq!(faults(&format!("a; // {misspelt}\n")), [Fault::Malformed], "{misspelt}");
         }
-        for form in
-            ["/** heddle: allow(HD0103) x */ a;\n", "/*\n * heddle: allow(HD0103) x\n */\na;\n"]
-        {
+        for form in [
+            "a; /// heddle: allow(HD0103) x\n",
+            "a; //! heddle: allow(HD0103) x\n",
+            "a; ///< heddle: alow(HD0103) x\n",
+            "/** heddle: allow(HD0103) x */ a;\n",
+            "/*\n * heddle: allow(HD0103) x\n */\na;\n",
+        ] {
             assert_eq!(faults(form), [Fault::Malformed], "{form}");
         }
         assert_eq!(one(";; heddle: allow(HD0103) x\n", true).faults, [Fault::Malformed]);
