@@ -291,9 +291,9 @@ impl Launch {
             },
             barriers,
             // What is said of it in conditions is not known to be zero.
-            global_offset: match request.global_offset {
-                GlobalOffset::Unsaid if is_said_of_offset(kernel, request) => GlobalOffset::Any,
-                other => other,
+            global_offset: match is_said_of_offset(kernel, request) {
+                true if request.global_offset == GlobalOffset::Unsaid => GlobalOffset::Any,
+                true | false => request.global_offset,
             },
             dynamic_shared: request.dynamic_shared,
             as_launched: request.source.is_some(),
