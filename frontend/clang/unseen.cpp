@@ -8,6 +8,8 @@
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/StringExtras.h"
+#include <array>
 
 using namespace clang;
 
@@ -37,23 +39,29 @@ public:
 
   /// A macro that is defined for one of the two compilations, or by what decides, decides in its turn.
   void MacroDefined(const Token &name, const MacroDirective *macro) override {
+    if (sources.isInSystemHeader(name.getLocation()))
+      return;
     auto decides = [this](const Token &token) {
-      const IdentifierInfo *part = token.getIdentifierInfo();
-      return part && llvm::any_of(deciding, [part](const std::string &it) { return part->getName().starts_with(it); });
+      return token.getIdentifierInfo() && isDeciding(token.getIdentifierInfo()->getName());
     };
     if (llvm::is_contained(around, true) || llvm::any_of(macro->getMacroInfo()->tokens(), decides))
       deciding.insert(name.getIdentifierInfo()->getName().str());
   }
 
-  /// What a macro is given, it may give to nobody.
-  void MacroExpands(const Token &, const MacroDefinition &macro, SourceRange, const MacroArgs *arguments) override {
+  /// What a macro is given, it may give to nobody, or as a text alone.
+  void MacroExpands(const Token &, const MacroDefinition &macro, SourceRange range,
+                    const MacroArgs *arguments) override {
     const MacroInfo *info = macro.getMacroInfo();
-    if (!arguments || !info || sources.isInSystemHeader(info->getDefinitionLoc()))
+    if (!arguments || !info || sources.isInSystemHeader(sources.getExpansionLoc(range.getBegin())))
       return;
-    for (unsigned n = 0; n < info->getNumParams(); n++)
+    for (unsigned n = 0; n < info->getNumParams(); n++) {
+      if (givesOn(*info, info->params()[n]))
+        continue;
       for (const Token *token = arguments->getUnexpArgument(n); token->isNot(tok::eof); token++)
         if (const IdentifierInfo *name = token->getIdentifierInfo())
-          to.given.insert(name);
+          for (Unseen::Names *of : {&to.used, &to.skipped})
+            of->names.insert(name->getName().str());
+    }
   }
 
   void SourceRangeSkipped(SourceRange range, SourceLocation) override {
@@ -112,13 +120,30 @@ private:
   Unseen &to;
   const Preprocessor &lexer;
   const SourceManager &sources;
-  /// Names in conditions that make a difference between the two compilations: beside that of the
-  /// architecture those of macros that such conditions define.
-  std::set<std::string> deciding = {"__CUDA_ARCH", "__NVPTX__", "__CUDA_LIBDEVICE__"};
+  /// How names begin that make a difference between the two compilations, where conditions have them.
+  static constexpr std::array<StringRef, 3> prefixes = {"__CUDA_ARCH", "__NVPTX__", "__CUDA_LIBDEVICE__"};
+  /// Macros that such conditions define, or that are made of such names.
+  std::set<std::string> deciding;
   /// Which of the conditions around, the outermost first, such a name is in, in it or before it.
   std::vector<bool> around;
   /// Lines of conditions that such a name is in, or in one before them.
   std::set<std::pair<unsigned, unsigned>> byArchitecture;
+
+  bool isDeciding(StringRef name) const {
+    auto begins = [name](StringRef it) { return name.starts_with(it); };
+    return deciding.count(name.str()) != 0 || llvm::any_of(prefixes, begins);
+  }
+
+  /// Whether a macro's text has what it was given.
+  static bool givesOn(const MacroInfo &macro, const IdentifierInfo *parameter) {
+    bool isText = false;
+    for (const Token &token : macro.tokens()) {
+      if (token.getIdentifierInfo() == parameter && !isText)
+        return true;
+      isText = token.is(tok::hash);
+    }
+    return false;
+  }
 
   /// Some text may name everything.
   void all(bool decides) {
@@ -155,8 +180,15 @@ private:
     size_t end = text.find('\n', file == last ? std::max(from, least) : from);
     while (end != StringRef::npos && end > from && text.substr(from, end - from).rtrim('\r').ends_with("\\"))
       end = text.find('\n', end + 1);
-    StringRef directive = text.slice(from, end);
-    return llvm::any_of(deciding, [directive](const std::string &name) { return directive.contains(name); });
+    // Words in comments count as well.
+    for (StringRef rest = text.slice(from, end); !rest.empty();) {
+      auto isOfName = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+      StringRef name = rest.take_while(isOfName);
+      if (isDeciding(name))
+        return true;
+      rest = rest.drop_front(std::max<size_t>(name.size(), 1));
+    }
+    return false;
   }
 };
 
@@ -177,9 +209,6 @@ void Unseen::finish() {
     if (known.count(at) == 0)
       used.names.insert(name->getName().str());
   for (Names *of : {&used, &skipped}) {
-    if (!of->names.empty())
-      for (const IdentifierInfo *name : given)
-        of->names.insert(name->getName().str());
     // Text names what the macros in it stand for, by any definition: at its place it may be another.
     std::vector<std::string> work(of->names.begin(), of->names.end());
     while (!work.empty()) {

@@ -1,8 +1,8 @@
 // What a source names where its compilation for the device does not see how it is used.
 //
-// Two kinds of text are read by nobody there: that which the preprocessor skips, where the host's
-// compilation may read it (`#ifndef __CUDA_ARCH__`), and bodies of functions that are left out
-// (`bodies.h`), with all that only they would instantiate. Whoever concludes something from what is
+// Three kinds of text are read by nobody there: that which the preprocessor skips, where the host's
+// compilation may read it (`#ifndef __CUDA_ARCH__`), what macros are given and drop, and bodies of
+// functions that are left out (`bodies.h`), with all that only they would instantiate. Whoever concludes something from what is
 // not in a file asks here first: a kernel that is named there may be launched in any way, and a
 // variable of the device be set.
 //
@@ -62,8 +62,6 @@ private:
   clang::Preprocessor *lexer = nullptr;
   std::vector<std::pair<unsigned, const clang::IdentifierInfo *>> read;
   std::set<unsigned> known;
-  /// Names in what macros of the program are given.
-  std::set<const clang::IdentifierInfo *> given;
   /// Names, or all that there are.
   struct Names {
     std::set<std::string> names;
