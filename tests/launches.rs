@@ -187,7 +187,7 @@ fn a_check_of_the_host_that_is_not_followed_leaves_open_what_it_checks() {
         )
     };
     let told = |name: &str, check: &str| {
-        let ran = heddle(&["check", &file(name, &source(check))]);
+        let ran = heddle(&["check", &file(name, source(check))]);
         let [open, does] = ["decides `n`, and was not followed", "excludes the run"]
             .map(|it| ran.out.contains(it));
         assert!(ran.out.contains("HD0101") && open != does, "{}{}", ran.out, ran.err);
