@@ -66,6 +66,9 @@ impl Calls {
         if inst.ordering() != Ordering::NotAtomic {
             flags |= abi::ATOMIC;
         }
+        if self.flags.has(inst) {
+            flags = access_flags(access, Order::Relaxed, Scope::Grid) | abi::ATOMIC;
+        }
         if inst.is_volatile() {
             flags |= abi::VOLATILE;
         }

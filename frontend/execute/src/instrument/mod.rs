@@ -10,12 +10,14 @@
 
 mod accesses;
 mod again;
+mod flags;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use heddle_runtime::abi;
 
+use flags::Flags;
 use heddle_lift::Target;
 use heddle_lift::prepare::Kernel;
 use heddle_llvm::{Arg, Block, Function, Inst, Location, Module, NewCall, Opcode, Side};
@@ -60,14 +62,16 @@ pub(crate) fn instrument_functions(
     skips: &Skips,
     bounds: bool,
 ) -> Vec<Site> {
-    let mut plan = Calls { sites: vec![no_site()], calls: Vec::new(), partial: false, bounds };
+    let flags = Flags::of(target, functions.iter().filter_map(|it| module.function(it)));
+    let (sites, calls) = (vec![no_site()], Vec::new());
+    let mut plan = Calls { sites, calls, partial: false, bounds, flags };
     let none = BTreeSet::new();
     for name in functions {
         if let Some(function) = module.function(name) {
             plan.function(module, target, function, skips.get(*name).unwrap_or(&none));
         }
     }
-    let Calls { sites, calls, partial, bounds: _ } = plan;
+    let Calls { sites, calls, partial, bounds: _, flags: _ } = plan;
     module.insert_calls(&calls);
     if partial && module.stated_number(abi::PARTIAL_FLAG).is_none() {
         module.state_number(abi::PARTIAL_FLAG, 1);
@@ -111,6 +115,8 @@ struct Calls {
     partial: bool,
     /// Arrays of the threads' own are checked for their bounds.
     bounds: bool,
+    /// Volatile accesses to words that are only compared.
+    flags: Flags,
 }
 
 impl Calls {
