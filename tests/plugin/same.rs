@@ -122,7 +122,10 @@ fn is_read_by_heddle_alone(path: &Path) -> bool {
         "heddle_sorted",
         "heddle_ascending",
     ];
-    has_contract.iter().any(|it| text.contains(it)) || path.ends_with("proved_spelt_for_nvcc.cu")
+    let spelt_for_nvcc =
+        ["proved_spelt_for_nvcc.cu", "proved_sizes_in_braces.cu", "refuted_sizes_in_braces.cu"];
+    has_contract.iter().any(|it| text.contains(it))
+        || spelt_for_nvcc.iter().any(|it| path.ends_with(it))
 }
 
 /// Each finding of the command line (`place: error[HD0101]: message`) is one diagnostic of the host
@@ -211,9 +214,8 @@ fn launch_of(path: &Path) -> Result<Vec<String>, String> {
         match name {
             // All passes run here: it is the doors that are compared.
             "passes" => {}
-            "grid" | "block" | "assume" | "size" | "assume-progress" | "blocks" => {
-                options.extend([format!("--{name}"), value.to_owned()])
-            }
+            "grid" | "block" | "global-offset" | "assume" | "size" | "assume-progress"
+            | "blocks" => options.extend([format!("--{name}"), value.to_owned()]),
             _ => options.extend(["--arg".to_owned(), token]),
         }
     }

@@ -5,6 +5,7 @@
 //! `make faults` draws many more than a run of the tests does (`HEDDLE_FAULTS`, rounds).
 //! **Does not**: repeat what other tests hold about single faults; `docs/testing.md` lists those.
 
+use std::fs::DirEntry;
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -148,13 +149,17 @@ loop:
 
 /// The process that a run started.
 fn process_of(child: &Child) -> String {
-    let of = format!("/proc/{0}/task/{0}/children", child.id());
+    // Whichever of its threads started it.
+    let threads = format!("/proc/{}/task", child.id());
     // As soon as it is there: its first steps are to be met as well.
     let until = Instant::now() + Duration::from_secs(10);
     let found =
         std::iter::repeat_with(Instant::now).take_while(|now| *now < until).find_map(|_| {
-            let children = std::fs::read_to_string(&of).ok()?;
-            children.split_whitespace().next().map(str::to_owned)
+            let of_thread = |it: DirEntry| std::fs::read_to_string(it.path().join("children")).ok();
+            let started = std::fs::read_dir(&threads).ok()?.flatten().filter_map(of_thread);
+            let mut started =
+                started.filter_map(|it| it.split_whitespace().next().map(str::to_owned));
+            started.next()
         });
     found.expect("the run is a process of its own")
 }

@@ -1,11 +1,11 @@
 //! Volatile words that are flags.
 //!
-//! **What**: which volatile accesses are of words whose value is only compared. PTX has them relaxed
-//! at system scope (PTX ISA, 8.4), and a run takes them so, as a check does
+//! **What**: which volatile accesses are of words whose value is only compared. PTX has them
+//! relaxed at system scope (PTX ISA, 8.4), and a run takes them so, as a check does
 //! (`passes/src/checks/races/flags`). Those of words that hold data race like plain ones.
-//! **Method**: a word is what the address begins with: a variable, or a parameter. Somebody reads it,
-//! and what each volatile read and each atomic gives leads through casts, arithmetic and joins to
-//! comparisons alone.
+//! **Method**: a word is what the address begins with: a variable, or a parameter. Somebody reads
+//! it, and what each volatile read and each atomic gives leads through casts, arithmetic and joins
+//! to comparisons alone.
 //! **Misses**: addresses that begin elsewhere, as in memory. **Does not**: look at the order that
 //! flags make, which is the run's matter.
 
