@@ -287,8 +287,7 @@ private:
 
   /// Whether a function is of the runtime's headers, and not one of the program that is called alike.
   bool isOfRuntime(const FunctionDecl *function) const {
-    const SourceManager &sources = context->getSourceManager();
-    return sources.isInSystemHeader(sources.getExpansionLoc(function->getFirstDecl()->getLocation()));
+    return heddle::isOfSystem(context->getSourceManager(), function->getFirstDecl()->getLocation());
   }
 
   /// Variables of the device that are local to the file, in what a system header declares.

@@ -15,6 +15,11 @@ using namespace clang;
 
 namespace heddle {
 
+bool isOfSystem(const SourceManager &sources, SourceLocation at) {
+  at = sources.getExpansionLoc(at);
+  return sources.isInSystemHeader(at) || sources.getFilename(at).starts_with("/heddle-include/");
+}
+
 /// Hears what the preprocessor skips.
 class Skips : public PPCallbacks {
 public:
@@ -39,7 +44,7 @@ public:
 
   /// A macro that is defined for one of the two compilations, or by what decides, decides in its turn.
   void MacroDefined(const Token &name, const MacroDirective *macro) override {
-    if (sources.isInSystemHeader(name.getLocation()))
+    if (isOfSystem(sources, name.getLocation()))
       return;
     auto decides = [this](const Token &token) {
       return token.getIdentifierInfo() && isDeciding(token.getIdentifierInfo()->getName());
@@ -52,7 +57,7 @@ public:
   void MacroExpands(const Token &, const MacroDefinition &macro, SourceRange range,
                     const MacroArgs *arguments) override {
     const MacroInfo *info = macro.getMacroInfo();
-    if (!arguments || !info || sources.isInSystemHeader(sources.getExpansionLoc(range.getBegin())))
+    if (!arguments || !info || isOfSystem(sources, range.getBegin()))
       return;
     for (unsigned n = 0; n < info->getNumParams(); n++) {
       if (givesOn(*info, info->params()[n]))
@@ -75,7 +80,7 @@ public:
       this->to.used.everything = this->to.skipped.everything = true;
       return;
     }
-    if (sources.isInSystemHeader(range.getBegin())) {
+    if (isOfSystem(sources, range.getBegin())) {
       this->to.skippedOfSystem.push_back(text.slice(from, to));
       return;
     }
@@ -199,7 +204,7 @@ void Unseen::watch(Preprocessor &lexer, bool tokens) {
     return;
   lexer.setTokenWatcher([this, &sources = lexer.getSourceManager()](const Token &token) {
     const IdentifierInfo *name = token.isAnnotation() ? nullptr : token.getIdentifierInfo();
-    if (name && !sources.isInSystemHeader(sources.getExpansionLoc(token.getLocation())))
+    if (name && !isOfSystem(sources, token.getLocation()))
       read.push_back({token.getLocation().getRawEncoding(), name});
   });
 }
@@ -219,7 +224,7 @@ void Unseen::finish() {
       for (const MacroDirective *at = lexer->getLocalMacroDirectiveHistory(name); at; at = at->getPrevious()) {
         const auto *definition = dyn_cast<DefMacroDirective>(at);
         const MacroInfo *macro = definition ? definition->getInfo() : nullptr;
-        if (!macro || lexer->getSourceManager().isInSystemHeader(macro->getDefinitionLoc()))
+        if (!macro || isOfSystem(lexer->getSourceManager(), macro->getDefinitionLoc()))
           continue;
         for (const Token &token : macro->tokens()) {
           of->everything |= token.isOneOf(tok::hashhash, tok::hashat);

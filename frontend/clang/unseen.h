@@ -27,9 +27,14 @@
 namespace clang {
 class IdentifierInfo;
 class Preprocessor;
+class SourceManager;
 } // namespace clang
 
 namespace heddle {
+
+/// Whether a place is in a header of the system, or in one of those that are built in
+/// (`src/arguments.rs`): not the program's own.
+bool isOfSystem(const clang::SourceManager &sources, clang::SourceLocation at);
 
 class Unseen {
 public:

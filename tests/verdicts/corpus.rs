@@ -70,7 +70,7 @@ pub(crate) fn read_case(text: &str, language: Language, origin: &str) -> Result<
             }
             "assume" => case.assumed.push(condition(value)?),
             "passes" if value.contains("race") => {}
-            "passes" | "cluster" | "blocks" | "assume-progress" => {
+            "passes" | "cluster" | "blocks" | "assume-progress" | "global-offset" => {
                 return Err(format!("launch {name}"));
             }
             _ => case.args.push((name.to_owned(), value.parse().map_err(|_| "arg")?)),
