@@ -201,3 +201,42 @@ fn a_check_of_the_host_that_is_not_followed_leaves_open_what_it_checks() {
     assert!(told("checks_bits.cu", "  if (__builtin_popcount(n) != 1) return 1;\n"));
     assert!(told("is_a_distance.cu", "  n = abs(n % 100) + 1;\n"));
 }
+
+#[test]
+fn the_global_offset_of_a_run_is_an_option_or_in_its_file() {
+    let source =
+        "kernel void k(global int *p) { p[get_global_id(0)] = get_global_offset(0) + 1; }\n";
+    let (kernel, out) = (file("offset.cl", source), file("offset.raw", ""));
+    let (buffer, out_of) = ("p=i32[8]:zeros", format!("p={out}"));
+    let launch = "block = 4\nglobal_offset = 3\n[buffers]\np = \"i32[8]:zeros\"\n";
+    let launch = file("offset.toml", launch);
+    let given = ["--block", "4", "--buffer", buffer, "--global-offset", "3"];
+    for said in [&given[..], &["--launch", &launch]] {
+        let ran = heddle(&[&["run", &kernel, "--out", &out_of], said].concat());
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        let bytes = std::fs::read(&out).expect("the run has written it");
+        let numbers: Vec<u8> = bytes.chunks(4).map(|it| it[0]).collect();
+        assert_eq!(numbers, [0, 0, 0, 4, 4, 4, 4, 0], "{said:?}");
+    }
+    let ran = heddle(&["run", &kernel, "--block", "4", "--global-offset", "any"]);
+    assert!(ran.err.contains("one to three numbers"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_trace_says_which_global_offset_it_followed() {
+    let source = "kernel void k(global int *p) {\n  if (get_global_id(0) < 64)\n    \
+                  __asm volatile(\"bar.sync 1, 64;\" ::: \"memory\");\n  p[get_global_id(0)] = 1;\n}\n";
+    let kernel = file("offset_named.cl", source);
+    let told = |offset: &[&str]| {
+        let check = ["check", "--target", "nvptx64", "--block", "64", "--grid", "2", &kernel];
+        let ran = heddle(&[&check, offset].concat());
+        let told = ran.out.lines().find(|it| it.trim_start().starts_with("named-barriers"));
+        told.unwrap_or_else(|| panic!("{}{}", ran.out, ran.err)).to_owned()
+    };
+    let unsaid = told(&[]);
+    assert!(unsaid.contains("proved") && unsaid.contains("the global offset is zero"), "{unsaid}");
+    let any = told(&["--global-offset", "any"]);
+    assert!(any.contains("unknown") && any.contains("--global-offset"), "{any}");
+    let torn = told(&["--global-offset", "32"]);
+    assert!(torn.contains("refuted"), "{torn}");
+}

@@ -47,8 +47,13 @@ fn random_schedules_of_the_lift_are_runs_of_the_kernel() {
                 ParamKind::Pointer(_) => None,
             };
             let args = kernel.params.iter().map(number).collect();
-            let followed =
-                KernelLaunch { grid: [3, 1, 1], block: [32, 1, 1], warp_size: Some(32), args };
+            let followed = KernelLaunch {
+                grid: [3, 1, 1],
+                block: [32, 1, 1],
+                global_offset: None,
+                warp_size: Some(32),
+                args,
+            };
             let lifted = heddle_progress::kernel::lift(kernel, &polls, &followed)
                 .unwrap_or_else(|refusal| panic!("{name}: {refusal:?}"));
             let blocks = Blocks::new(&lifted.program).expect("well-formed");

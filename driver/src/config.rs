@@ -144,27 +144,10 @@ impl Config {
             rules.push(LaunchRule { name: "*".to_owned(), launch, origin });
         }
         for it in kernel {
-            let KernelTable {
-                name,
-                block,
-                grid,
-                global_offset,
-                args,
-                assume,
-                sizes,
-                dynamic_shared,
-                warp_size,
-            } = it;
-            let launch = LaunchTable {
-                block,
-                grid,
-                global_offset,
-                args,
-                assume,
-                sizes,
-                dynamic_shared,
-                warp_size,
-            };
+            let line = text[..it.span().start].matches('\n').count() + 1;
+            let mut launch = it.into_inner();
+            let name = launch.name.take();
+            let name = name.ok_or(format!("line {line}, [[kernel]]: missing field `name`"))?;
             let launch =
                 launch.options().map_err(|error| format!("[[kernel]] of `{name}`: {error}"))?;
             let origin = format!("{shown}, [[kernel]] of `{name}`");
@@ -301,7 +284,7 @@ struct Document {
     baseline: Option<PathBuf>,
     severity: BTreeMap<Spanned<String>, String>,
     launch: Option<LaunchTable>,
-    kernel: Vec<KernelTable>,
+    kernel: Vec<Spanned<LaunchTable>>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -336,6 +319,8 @@ enum BenignWord {
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct LaunchTable {
+    /// What the kernels are called, in `[[kernel]]`.
+    name: Option<String>,
     block: Option<SizeValue>,
     grid: Option<SizeValue>,
     global_offset: Option<SizeValue>,
@@ -352,24 +337,6 @@ struct LaunchTable {
 enum Elements {
     Number(u64),
     Text(String),
-}
-
-/// As [`LaunchTable`], with what the kernels are called.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct KernelTable {
-    name: String,
-    block: Option<SizeValue>,
-    grid: Option<SizeValue>,
-    global_offset: Option<SizeValue>,
-    #[serde(default)]
-    args: BTreeMap<String, i64>,
-    #[serde(default)]
-    assume: Vec<String>,
-    #[serde(default)]
-    sizes: BTreeMap<String, Elements>,
-    dynamic_shared: Option<u64>,
-    warp_size: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -413,6 +380,7 @@ impl Elements {
 impl LaunchTable {
     fn options(self) -> Result<LaunchOptions, String> {
         let LaunchTable {
+            name,
             block,
             grid,
             global_offset,
@@ -422,6 +390,9 @@ impl LaunchTable {
             dynamic_shared,
             warp_size,
         } = self;
+        if name.is_some() {
+            return Err("`name` is a key of [[kernel]]; this is for all kernels".to_owned());
+        }
         let size = |size: Option<SizeValue>| size.map(|it| it.size()).transpose();
         let args = args.into_iter();
         if let Some((row, threads)) = crate::table::row("warp-size").zip(warp_size) {
@@ -468,6 +439,7 @@ mod tests {
         assert_eq!(config.rules.len(), 2);
         let Some(LaunchRule { name, launch, .. }) = config.rules.last() else { panic!("a rule") };
         assert_eq!((name.as_str(), launch.block), ("matmul*", Some(Size::Known([16, 16, 1]))));
+        assert_eq!(launch.global_offset, GlobalOffset::Given([64, 0, 0]));
         assert!(config.excludes(Path::new("/project/third_party/x/y.cu")));
         assert!(!config.excludes(Path::new("/project/src/y.cu")));
     }
@@ -479,6 +451,8 @@ mod tests {
             ("[launch]\nblock = 3.5\n", &["line 2", "a number such as 256"]),
             ("[launch]\nblock = 0\n", &["[launch]", "at least 1"]),
             ("[[kernel]]\nblock = 3\n", &["line 1", "`name`"]),
+            ("[launch]\nname = \"k\"\n", &["[launch]", "`name` is a key of [[kernel]]"]),
+            ("[launch]\nglobal-offset = \"x\"\n", &["[launch]", "`global-offset = x`"]),
             ("[severity]\nHD0103 = \"loud\"\n", &["HD0103", "`warning`"]),
             ("[severity]\nHD7 = \"note\"\n", &["line 2", "HD7", "HD0103"]),
             ("fail-on = \"always\"\n", &["line 1", "`never`"]),

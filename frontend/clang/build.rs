@@ -56,6 +56,7 @@ fn shim(prefix: &Path) {
         .opt_level(1)
         .debug(false);
     build.flag("-fno-rtti").flag("-fno-exceptions").warnings(false).cargo_warnings(false);
+    build.define("HEDDLE_HEADERS", format!("\"{HEADERS}\"").as_str());
     // The archive must come before the libraries that it needs.
     build.compile("heddle_clang_shim");
 }

@@ -17,7 +17,7 @@ namespace heddle {
 
 bool isOfSystem(const SourceManager &sources, SourceLocation at) {
   at = sources.getExpansionLoc(at);
-  return sources.isInSystemHeader(at) || sources.getFilename(at).starts_with("/heddle-include/");
+  return sources.isInSystemHeader(at) || sources.getFilename(at).starts_with(HEDDLE_HEADERS "/");
 }
 
 /// Hears what the preprocessor skips.

@@ -32,8 +32,8 @@ class SourceManager;
 
 namespace heddle {
 
-/// Whether a place is in a header of the system, or in one of those that are built in
-/// (`src/arguments.rs`): not the program's own.
+/// Whether a place is in a header of the system, or in one of those that are built in, under
+/// `HEDDLE_HEADERS` (`src/arguments.rs`): not the program's own.
 bool isOfSystem(const clang::SourceManager &sources, clang::SourceLocation at);
 
 class Unseen {

@@ -107,6 +107,7 @@ fn launch(kernel: &Kernel, asked: &Asked<'_>) -> KernelLaunch {
     KernelLaunch {
         grid: [asked.blocks.unwrap_or(3), 1, 1],
         block,
+        global_offset: Some([0; 3]),
         warp_size: (kernel.target.warp_size != 0).then_some(kernel.target.warp_size),
         args: args.collect(),
     }

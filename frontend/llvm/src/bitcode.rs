@@ -62,7 +62,7 @@ impl Module {
     ///
     /// # Errors
     /// LLVM's message: for text, with `name:line:column:` in front. In the same form, that a text
-    /// nests deeper than LLVM and those behind it can follow.
+    /// nests deeper than LLVM can follow.
     pub fn parse(bytes: &[u8], name: &str) -> Result<Module, String> {
         if let Some((line, column)) = nests_too_deep(bytes) {
             return Err(format!(

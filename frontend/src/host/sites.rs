@@ -17,6 +17,7 @@ use std::collections::{HashMap, HashSet};
 use super::elsewhere::starts_elsewhere;
 use super::names::plain;
 use super::{Shape, Wanted};
+use crate::compile::headers;
 use heddle_llvm::{
     Arg, Block, Function, Inst, Location, Module, NewCall, Opcode, Side, Spot, TypeKind, Value,
     ValueKind,
@@ -152,30 +153,13 @@ fn given<'s>(
     given.next().is_none().then_some(arguments)
 }
 
-/// Functions that ask about a kernel, or set how it runs, and start none.
-const ASK: [&str; 15] = [
-    "cudaFuncGetAttributes",
-    "cudaFuncGetModule",
-    "cudaFuncGetName",
-    "cudaFuncGetParamInfo",
-    "cudaFuncSetAttribute",
-    "cudaFuncSetCacheConfig",
-    "cudaFuncSetSharedMemConfig",
-    "cudaOccupancyAvailableDynamicSMemPerBlock",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-    "cudaOccupancyMaxActiveClusters",
-    "cudaOccupancyMaxPotentialBlockSize",
-    "cudaOccupancyMaxPotentialBlockSizeVariableSMem",
-    "cudaOccupancyMaxPotentialBlockSizeWithFlags",
-    "cudaOccupancyMaxPotentialClusterSize",
-];
-
 /// What is found of launches.
 struct Found<'a> {
     wanted: &'a [Wanted],
     /// Kernels by symbol.
     index: HashMap<&'a str, usize>,
+    /// Functions of the runtime. What else is called like one is the program's own.
+    runtime: HashSet<&'static str>,
     sites: Sites,
     /// Kernels that functions give to callers in other sources.
     returned: HashSet<usize>,
@@ -192,6 +176,7 @@ impl<'a> Found<'a> {
         Found {
             wanted,
             index,
+            runtime: headers::functions_of_the_runtime(),
             sites: Sites { all: Vec::new(), anywhere: HashSet::new(), unread: HashSet::new() },
             returned: HashSet::new(),
             launches_unseen: false,
@@ -256,6 +241,12 @@ impl<'a> Found<'a> {
         }
     }
 
+    /// Whether a function of the runtime asks about a kernel, or sets how it runs, and starts none.
+    fn asks(&self, name: &str) -> bool {
+        let begins = ["cudaFuncSet", "cudaFuncGet", "cudaOccupancy"];
+        begins.iter().any(|it| name.starts_with(it)) && self.runtime.contains(name)
+    }
+
     /// A stub that something else takes the address of may be started anywhere.
     fn other_uses(&mut self, stub: Function<'_>) {
         let Some(kernel) = self.kernel(&stub.name()) else { return };
@@ -271,7 +262,7 @@ impl<'a> Found<'a> {
                 || inst.opcode() == Opcode::ICmp
                 || is_stub(&caller)
                 || caller.starts_with("__cuda_register")
-                || ASK.contains(&name)
+                || self.asks(name)
                 || name.starts_with("__cudaRegister")
                 || matches!(name, "cudaLaunchKernel" | "cudaLaunchCooperativeKernel")
                 || (joins(inst) && is_only_launched(inst, &mut Vec::new()))

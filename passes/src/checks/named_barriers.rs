@@ -250,6 +250,7 @@ impl Named {
         if cx.kernel.ops.values().any(|op| elects(&op.kind)) {
             named.assumes.push(Assumption::LowestLaneElected);
         }
+        named.assumes.extend(cx.launch.without_offset(cx.kernel));
         match launch::concrete(cx, None) {
             Ok(launch) => named.run(cx, &launch),
             Err(reason) => named.try_sizes(cx, reason),

@@ -177,6 +177,9 @@ impl Pass for ForwardProgress {
                 threads: followed.launch.threads(),
             });
             obligations.assume(assumed.assumption());
+            if let Some(assumption) = cx.launch.without_offset(cx.kernel) {
+                obligations.assume(assumption);
+            }
             for fact in TakenForGranted::ALL {
                 obligations.assume(assumed::of_lift(*fact));
             }
@@ -235,7 +238,13 @@ impl Followed {
             }
         };
         let args = (0..cx.kernel.params.len() as u32).map(|index| cx.launch.arg(index)).collect();
-        let launch = KernelLaunch { grid, block, warp_size: cx.launch.warp_size, args };
+        let launch = KernelLaunch {
+            grid,
+            block,
+            global_offset: cx.launch.global_offset.followed(),
+            warp_size: cx.launch.warp_size,
+            args,
+        };
         let open = match (grid_is_open, block_is_open) {
             (false, false) => None,
             (true, false) => Some("give `--grid …`, or `--blocks …` to be answered for so many"),

@@ -18,7 +18,6 @@ use heddle_ir::{ExprId, OpId};
 use super::cx::Cx;
 use super::instance::{FrameId, Instance, Placement};
 use super::settle::{Excuse, Seek, Settled, settle_but};
-use crate::facts::launch::{GlobalOffset, reads_offset};
 use crate::facts::loads::taken_for_granted;
 use crate::facts::thread::Thread;
 
@@ -59,7 +58,7 @@ fn settle_placed<'a>(
             let k = instance.iteration_symbol(of, Some(Thread::One));
             frame = instance.enter(frame, of, k);
         }
-        if cx.launch.global_offset == GlobalOffset::Unsaid && reads_offset(cx.kernel) {
+        if cx.launch.without_offset(cx.kernel).is_some() {
             instance.state_no_offset();
         }
         instance.state_executed(op, frame);

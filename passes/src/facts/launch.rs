@@ -53,11 +53,13 @@ pub enum GlobalOffset {
 }
 
 impl GlobalOffset {
-    /// The offset of a run for which nothing else asks for one.
-    pub(crate) fn plain(self) -> [u32; 3] {
+    /// The one that is followed where an answer looks at one launch alone: what that takes for
+    /// granted says [`Launch::without_offset`].
+    pub(crate) fn followed(self) -> Option<[u32; 3]> {
         match self {
-            GlobalOffset::Given(offset) => offset,
-            GlobalOffset::Unsaid | GlobalOffset::Any => [0; 3],
+            GlobalOffset::Unsaid => Some([0; 3]),
+            GlobalOffset::Given(offset) => Some(offset),
+            GlobalOffset::Any => None,
         }
     }
 }
@@ -291,9 +293,12 @@ impl Launch {
             },
             barriers,
             // What is said of it in conditions is not known to be zero.
-            global_offset: match is_said_of_offset(kernel, request) {
-                true if request.global_offset == GlobalOffset::Unsaid => GlobalOffset::Any,
-                true | false => request.global_offset,
+            global_offset: if request.global_offset == GlobalOffset::Unsaid
+                && is_said_of_offset(kernel, request)
+            {
+                GlobalOffset::Any
+            } else {
+                request.global_offset
             },
             dynamic_shared: request.dynamic_shared,
             as_launched: request.source.is_some(),
@@ -312,6 +317,13 @@ impl Launch {
             });
         launch.closed = launch.is_known() && !open_parameter;
         launch
+    }
+
+    /// What an answer takes for granted that looks at launches without a global offset alone, where
+    /// nobody said which there is and the kernel would see it.
+    pub(crate) fn without_offset(&self, kernel: &Kernel) -> Option<Assumption> {
+        let is_open = self.global_offset == GlobalOffset::Unsaid && reads_offset(kernel);
+        is_open.then_some(Assumption::NoGlobalOffset)
     }
 
     /// Whether every size is one number.

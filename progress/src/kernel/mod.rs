@@ -77,6 +77,8 @@ pub struct KernelLaunch {
     pub grid: [u32; 3],
     /// Threads of a block, by dimension.
     pub block: [u32; 3],
+    /// OpenCL's global offset; `None` where not known.
+    pub global_offset: Option<[u32; 3]>,
     /// Lanes of a warp, where the target says.
     pub warp_size: Option<u32>,
     /// Values of the parameters, in order; `None` where not known, and for pointers.

@@ -176,7 +176,12 @@ impl<'a> Thread<'a> {
             Special::Ctaid(axis) => self.block[usize::from(axis)],
             Special::Ntid(axis) => self.launch.block[usize::from(axis)],
             Special::Nctaid(axis) => self.launch.grid[usize::from(axis)],
-            Special::GlobalOffset(_) => 0,
+            Special::GlobalOffset(axis) => {
+                let offset = self.launch.global_offset.ok_or_else(|| {
+                    Refusal::undecided("the global offset decides a poll; give `--global-offset …`")
+                })?;
+                offset[usize::from(axis)]
+            }
             Special::LaneId => by_warp(&|warps| warps.lane(self.number))?,
             Special::WarpId => by_warp(&|warps| warps.warp(self.number))?,
             Special::ClusterCtaRank | Special::ClusterNctaRank => {

@@ -7,6 +7,7 @@ use heddle_interp::Launch;
 use heddle_ir::{Barrier, ExprKind, MbarrierAction, OpKind, Orders, Scope, Special};
 
 use crate::engine::cx::Cx;
+use crate::facts::launch::reads_offset;
 
 /// Sizes of a block that are tried where nobody gives one, in `x`.
 const SIZES: [u32; 3] = [128, 64, 256];
@@ -64,7 +65,11 @@ pub(super) fn concrete(cx: &Cx<'_>, size: Option<[u32; 3]>) -> Result<Launch, Re
     };
     let mut launch = Launch::new(cx.kernel, grid, block);
     launch.warp_size = cx.launch.warp_size;
-    launch.global_offset = cx.launch.global_offset.plain();
+    if let Some(offset) = cx.launch.global_offset.followed() {
+        launch.global_offset = offset;
+    } else if reads_offset(cx.kernel) {
+        return Err(missing("global offset", "--global-offset …"));
+    }
     launch.dynamic_shared = cx.launch.dynamic_shared.and_then(|it| u32::try_from(it).ok());
     launch.barriers = cx.launch.barriers;
     launch.args = (0..cx.kernel.params.len() as u32).map(|index| cx.launch.arg(index)).collect();

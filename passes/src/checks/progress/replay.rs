@@ -90,7 +90,7 @@ fn launch(cx: &Cx<'_>, followed: &Followed) -> Launch {
     let mut launch = Launch::new(cx.kernel, followed.launch.grid, followed.launch.block);
     launch.args = followed.launch.args.clone();
     launch.warp_size = cx.launch.warp_size;
-    launch.global_offset = cx.launch.global_offset.plain();
+    launch.global_offset = followed.launch.global_offset.unwrap_or_default();
     launch.dynamic_shared = cx.launch.dynamic_shared.and_then(|bytes| u32::try_from(bytes).ok());
     launch.barriers = cx.launch.barriers;
     launch.other_contents = Rest::Zero;
