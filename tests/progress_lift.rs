@@ -50,7 +50,7 @@ fn random_schedules_of_the_lift_are_runs_of_the_kernel() {
             let followed = KernelLaunch {
                 grid: [3, 1, 1],
                 block: [32, 1, 1],
-                global_offset: None,
+                global_offset: Some([0; 3]),
                 warp_size: Some(32),
                 args,
             };
