@@ -12,6 +12,10 @@
 //! disturbs them.
 
 mod form;
+#[path = "../tests/harness/header.rs"]
+mod header;
+#[path = "../tests/harness/words.rs"]
+mod words;
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -25,11 +29,6 @@ use wait4::Wait4;
 const RUNS: usize = 3;
 /// A run that takes longer is measured once.
 const LONG: Duration = Duration::from_secs(5);
-
-/// What a launch line calls as the command line does; other names with values are arguments of the
-/// kernel.
-const OPTIONS: [&str; 8] =
-    ["grid", "block", "cluster", "assume", "passes", "assume-progress", "blocks", "size"];
 
 /// What one process took.
 #[derive(Clone, Copy)]
@@ -208,29 +207,10 @@ fn corpus() -> Vec<PathBuf> {
 
 /// The options of the file's `launch:` line.
 fn launch_options(path: &Path) -> std::io::Result<Vec<String>> {
-    let text = std::fs::read_to_string(path)?;
-    let launch =
-        text.lines().nth(1).and_then(|line| line.split_once("launch:")).map_or("", |(_, it)| it);
-    let mut options = Vec::new();
-    // Blanks inside double quotes separate nothing: the odd pieces between quotes are quoted.
-    let spaced: Vec<String> = launch
-        .split('"')
-        .enumerate()
-        .map(|(n, part)| if n % 2 == 1 { part.replace(' ', "\u{1}") } else { part.to_owned() })
-        .collect();
-    for token in spaced.concat().split_whitespace() {
-        let token = token.replace('\u{1}', " ");
-        match token.split_once('=') {
-            Some((name, value)) if OPTIONS.contains(&name) => {
-                options.extend([format!("--{name}"), value.to_owned()]);
-            }
-            Some(_) => options.extend(["--arg".to_owned(), token]),
-            // Without sizes, the check looks at the host by itself.
-            None if token == "as-launched" => {}
-            None => options.push(format!("--{token}")),
-        }
-    }
-    Ok(options)
+    let words = words::words(&std::fs::read_to_string(path)?)
+        .map_err(|error| std::io::Error::other(format!("{}: {error}", path.display())))?;
+    let options = words.into_iter().flat_map(|(name, value)| [Some(format!("--{name}")), value]);
+    Ok(options.flatten().collect())
 }
 
 /// Kernels that grow in one direction each.

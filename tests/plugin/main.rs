@@ -15,3 +15,5 @@ mod robust;
 mod rustc;
 mod same;
 mod untouched;
+#[path = "../harness/words.rs"]
+mod words;

@@ -9,13 +9,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use heddle_driver::{CheckOptions, LaunchOptions};
 use heddle_frontend::compile::to_ir;
 use heddle_frontend::{CompileOptions, Input};
 use heddle_llvm::Module;
 
-use crate::header;
 use crate::hosts::{Ran, clang, folder, plugin, run};
+use crate::words::words;
 
 /// Of this number of kernels one is asked about, unless all are: a sample has findings of each
 /// kind, and hosts differ by the kind.
@@ -199,24 +198,16 @@ fn module_of(path: &Path) -> Result<String, String> {
 /// value.
 fn launch_of(path: &Path) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let line = text.lines().nth(1).and_then(header::comment);
-    let line = line.and_then(|it| it.strip_prefix("launch:")).ok_or("line 2 says no launch")?;
-    // Read as the other tests read it, for its errors.
-    let _checked: LaunchOptions = header::launch_options(line)?;
-    header::check_options(line, &mut CheckOptions::default())?;
-    let mut options = Vec::new();
-    for token in header::tokens(line) {
-        // A compiler at work sees one side of a source.
-        if token == header::AS_LAUNCHED {
-            options.extend(["--grid", "any", "--block", "any"].map(str::to_owned));
-        }
-        let Some((name, value)) = token.split_once('=') else { continue };
-        match name {
-            // All passes run here: it is the doors that are compared.
-            "passes" => {}
-            "grid" | "block" | "global-offset" | "assume" | "size" | "assume-progress"
-            | "blocks" => options.extend([format!("--{name}"), value.to_owned()]),
-            _ => options.extend(["--arg".to_owned(), token]),
+    let words = words(&text)?;
+    let has = |size: &str| words.iter().any(|(name, _)| name == size);
+    // A compiler at work sees one side of a source.
+    let open = ["grid", "block"].into_iter().filter(|size| !has(size));
+    let mut options: Vec<_> =
+        open.flat_map(|size| [format!("--{size}"), "any".to_owned()]).collect();
+    for (name, value) in &words {
+        // All passes run here: it is the doors that are compared.
+        if let Some(value) = value.as_ref().filter(|_| name != "passes") {
+            options.extend([format!("--{name}"), value.clone()]);
         }
     }
     Ok(options)
