@@ -33,7 +33,7 @@ fn each_pattern_is_told_by_its_check() {
             ..CheckOptions::default()
         };
         header::check_options(launch, &mut options).expect("options of the check");
-        let compiler = heddle_frontend::compile::ClangProcess;
+        let compiler = heddle_clang::Embedded;
         let outcome =
             check(&[Source::File(path.clone())], &options, &compiler, &Progress::default())
                 .expect("threads and a current folder");
@@ -65,7 +65,8 @@ fn each_pattern_is_found_by_its_run() {
             parts[1].split_whitespace().map(|it| it.parse().expect("a buffer")).collect();
         for schedule in Schedule::ALL {
             options.schedule = schedule;
-            let outcome = run(&Source::File(path.clone()), &options).expect("a current folder");
+            let outcome = run(&Source::File(path.clone()), &options, &heddle_clang::Embedded)
+                .expect("a current folder");
             let found: Vec<_> = outcome
                 .report
                 .findings()

@@ -11,6 +11,7 @@ use clap::Args;
 use heddle_diagnostics::Code;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Buffer, Device, RunOptions, RunOutcome, run as run_kernel};
+use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Language};
 use heddle_runtime::gpu::driver::{Driver, Machine};
 
@@ -89,7 +90,11 @@ const CAPABILITY: (u32, u32) = (7, 0);
 const CUDA: (u32, u32) = (12, 0);
 
 /// Looks, prints, and gives the exit code.
-pub(super) fn run(arguments: &GpuCheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(super) fn run(
+    arguments: &GpuCheckArgs,
+    compiler: &dyn Compiler,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
     let machine = match found(arguments) {
         Ok(machine) => machine,
         Err((why, ways_out)) => {
@@ -113,7 +118,7 @@ pub(super) fn run(arguments: &GpuCheckArgs, out: &mut dyn Write) -> anyhow::Resu
     )?;
     let mut code = 0;
     for probe in PROBES {
-        let outcome = run_kernel(&source(), &options(probe, arguments))?;
+        let outcome = run_kernel(&source(), &options(probe, arguments), compiler)?;
         match wrong(probe, &outcome) {
             None => writeln!(out, "works: {}", probe.what)?,
             Some(why) => {

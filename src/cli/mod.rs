@@ -108,7 +108,7 @@ fn done(command: Command, compiler: &dyn Compiler) -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments, &mut out),
         Command::Instrument(arguments) => instrument::run(arguments, compiler, &mut out),
         Command::Run(arguments) => run::run(arguments, compiler, &mut out),
-        Command::GpuCheck(arguments) => gpu_check::run(&arguments, &mut out),
+        Command::GpuCheck(arguments) => gpu_check::run(&arguments, compiler, &mut out),
         Command::Units(arguments) => units::run(&arguments, &mut out),
         Command::Merge(arguments) => merge::run(&arguments, &mut out),
         Command::Manual(arguments) => manual::manual(&arguments, &mut out),

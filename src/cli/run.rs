@@ -132,7 +132,7 @@ pub(super) fn run(
             return Ok(USAGE);
         }
     };
-    let outcome = dynamic::run_with(source, &options, compiler)?;
+    let outcome = dynamic::run(source, &options, compiler)?;
     if !outcome.warnings.is_empty() {
         check::pass_on(std::slice::from_ref(&outcome.warnings));
     }

@@ -11,6 +11,7 @@ mod lists;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use heddle_clang::Embedded;
 use heddle_diagnostics::{Code, Family, Finding, KernelReport, Property, Verdict};
 use heddle_driver::dynamic::{Buffer, RunOptions, RunOutcome, run};
 use heddle_driver::{CheckOptions, LaunchOptions, Progress, Replay, Size, Source, check};
@@ -108,8 +109,7 @@ fn each_refuted_kernel_is_seen_to_fail_when_its_witness_is_run() {
         options.launch = launch_options(&line).expect("a launch");
         check_options(&line, &mut options).expect("options of the check");
         let source = Source::File(path.clone());
-        let compiler = heddle_frontend::compile::ClangProcess;
-        let outcome = check(&[source], &options, &compiler, &Progress::default())
+        let outcome = check(&[source], &options, &Embedded, &Progress::default())
             .expect("threads and a current folder");
         let kernels = outcome.report.kernels().iter();
         kernels.filter_map(|it| unseen(path, it)).collect()
@@ -144,7 +144,7 @@ fn no_proved_kernel_ever_trips() {
         }
         let source = Source::File(path.clone());
         let input = heddle_frontend::Input::file(path);
-        let prepared = heddle_frontend::load(&input, &CompileOptions::default());
+        let prepared = heddle_frontend::load_with(&input, &CompileOptions::default(), &Embedded);
         let names = prepared.expect("a kernel file compiles").kernels;
         let runs = names.iter().flat_map(|kernel| {
             let of = |schedule| run_kernel(&source, path, &kernel.name, schedule);
@@ -207,7 +207,7 @@ fn run_kernel(
     schedule: Schedule,
 ) -> Result<(), String> {
     let options = options_of(path, kernel, schedule)?;
-    let outcome = run(source, &options).map_err(|error| error.to_string())?;
+    let outcome = run(source, &options, &Embedded).map_err(|error| error.to_string())?;
     let shown = format!("{}: `{kernel}`", path.display());
     if outcome.exit_code() == 2 {
         // Random numbers are no permutation; numbers that rise are one, and are run as well.

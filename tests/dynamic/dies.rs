@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use heddle_clang::Embedded;
 use heddle_diagnostics::Code;
 use heddle_driver::dynamic::{Checks, RunOptions};
 
@@ -64,8 +65,7 @@ fn a_check_that_replays_lives_through_a_crash() {
         launch,
         ..Default::default()
     };
-    let compiler = heddle_frontend::compile::ClangProcess;
-    let outcome = heddle_driver::check(&[source(text)], &options, &compiler, &Default::default())
+    let outcome = heddle_driver::check(&[source(text)], &options, &Embedded, &Default::default())
         .expect("threads and a current folder");
     let notes: Vec<_> = outcome.report.findings().flat_map(|it| it.notes.clone()).collect();
     let told = notes.iter().find(|it| it.starts_with("run as native code")).expect("it was run");
@@ -100,7 +100,8 @@ fn divisions_that_a_cpu_refuses_end_no_process() {
             buffers: vec![buffer("out=i32[64]")],
             ..options(1, 1)
         };
-        let outcome = heddle_driver::dynamic::run(&source, &run).expect("a current folder");
+        let outcome =
+            heddle_driver::dynamic::run(&source, &run, &Embedded).expect("a current folder");
         assert_eq!(codes(&outcome), [], "{:?}", outcome.report);
         assert_eq!(words(&outcome, "out")[..4], [i32::MIN; 4]);
     }

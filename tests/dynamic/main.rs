@@ -22,10 +22,10 @@ mod sample;
 mod stackless;
 mod uninitialised;
 
+use heddle_clang::Embedded;
 use heddle_diagnostics::Code;
 use heddle_driver::dynamic::{Buffer, Checks, RunOptions, RunOutcome, instrumented, run};
 use heddle_driver::{CheckOptions, Progress, Replay, Source, check};
-use heddle_frontend::compile::ClangProcess;
 use heddle_runtime::Schedule;
 
 fn source(text: &str) -> Source {
@@ -42,7 +42,7 @@ fn buffer(text: &str) -> Buffer {
 }
 
 fn ran(text: &str, options: &RunOptions) -> RunOutcome {
-    run(&source(text), options).expect("a current folder")
+    run(&source(text), options, &Embedded).expect("a current folder")
 }
 
 /// The integers of 32 bits that a buffer holds after a run.
@@ -183,7 +183,7 @@ fn an_instrumented_module_is_valid_and_its_plan_says_what_is_skipped() {
     let text = "__global__ void k(int *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n\
                 __global__ void r(int *out) { out[0] = threadIdx.x; }";
     let compile = heddle_frontend::CompileOptions::default();
-    let made = instrumented(&source(text), &compile, &ClangProcess, Checks::All)
+    let made = instrumented(&source(text), &compile, &Embedded, Checks::All)
         .expect("threads")
         .expect("a module");
     assert_eq!(made.text.matches("call void @__heddle_access").count(), 2, "{}", made.text);
@@ -303,8 +303,7 @@ fn a_refutation_says_whether_a_native_run_shows_it() {
     let told = |text: &str, launch: &str| {
         let launch = header::launch_options(launch).expect("a launch");
         let options = CheckOptions { replay: Replay::Jit, launch, ..CheckOptions::default() };
-        let compiler = heddle_frontend::compile::ClangProcess;
-        let outcome = check(&[source(text)], &options, &compiler, &Progress::default())
+        let outcome = check(&[source(text)], &options, &Embedded, &Progress::default())
             .expect("threads and a current folder");
         let notes = outcome.report.findings().flat_map(|it| it.notes.clone());
         notes.filter(|it| it.contains("native code")).collect::<Vec<_>>()
@@ -367,7 +366,7 @@ fn what_is_left_out_is_not_taken_for_never_written() {
 fn an_instrumented_module_runs_as_it_is_and_finds_the_same() {
     let text = "__global__ void k(int *out, const int *in) {\n__shared__ int s[64];\ns[threadIdx.x] = in[threadIdx.x];\n\
                 out[threadIdx.x] = s[threadIdx.x ^ 32];\n}";
-    let made = instrumented(&source(text), &Default::default(), &ClangProcess, Checks::All)
+    let made = instrumented(&source(text), &Default::default(), &Embedded, Checks::All)
         .expect("threads")
         .expect("a module");
     let options = RunOptions { fill: Buffer::unnamed("i32[64]:range").ok(), ..options(1, 64) };
@@ -385,12 +384,12 @@ fn an_instrumented_module_runs_as_it_is_and_finds_the_same() {
         bytes: text.as_bytes().to_vec(),
         language: Some(heddle_frontend::Language::Ir),
     };
-    let again = run(&ir(&made.text), &options).expect("a current folder");
+    let again = run(&ir(&made.text), &options, &Embedded).expect("a current folder");
     let direct = ran(text, &options);
     assert_eq!((told(&again), again.accesses), (told(&direct), direct.accesses));
     let version = format!("!\"heddle.abi\", i32 {}", heddle_runtime::abi::VERSION);
     let other = made.text.replace(&version, "!\"heddle.abi\", i32 7");
-    let refused = run(&ir(&other), &options).expect("a current folder");
+    let refused = run(&ir(&other), &options, &Embedded).expect("a current folder");
     let message = refused.report.findings().map(|it| it.message.clone()).collect::<String>();
     assert!(message.contains("version 7") && refused.exit_code() == 2, "{message}");
 }

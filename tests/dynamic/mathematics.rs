@@ -1,6 +1,7 @@
 //! The mathematics of CUDA and OpenCL, run: what each function gives, beside values from tables.
 
 use super::{buffer, codes, options, ran};
+use heddle_clang::Embedded;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{RunOptions, RunOutcome, run};
 
@@ -200,7 +201,7 @@ fn opencl(text: &str, options: &RunOptions) -> RunOutcome {
     let language = Some(heddle_frontend::Language::OpenCl);
     let source =
         Source::Text { name: "<kernel>".to_owned(), bytes: text.as_bytes().to_vec(), language };
-    run(&source, options).expect("a current folder")
+    run(&source, options, &Embedded).expect("a current folder")
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What a work-group does together in OpenCL C: votes, copies, sub-groups, linear ids.
 
+use heddle_clang::Embedded;
 use heddle_diagnostics::Code;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{RunOptions, RunOutcome, run};
@@ -18,7 +19,7 @@ fn ran(text: &str, schedule: Schedule) -> RunOutcome {
         schedule,
         ..options(1, 1)
     };
-    run(&source, &with).expect("a current folder")
+    run(&source, &with, &Embedded).expect("a current folder")
 }
 
 const KERNEL: &str = "__kernel void k(__global int *out, const __global int *in) {\n";

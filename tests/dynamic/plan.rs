@@ -3,12 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use heddle_clang::Embedded;
 use heddle_diagnostics::Code;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, RunOptions, instrumented, run};
 use heddle_execute::instrument::{Skips, instrument};
 use heddle_frontend::CompileOptions;
-use heddle_frontend::compile::ClangProcess;
 use heddle_runtime::Schedule;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -30,10 +30,9 @@ fn plans_say_what_is_checked_and_why_the_rest_is_not() {
     let mut text = String::new();
     for file in SHOWN {
         let source = Source::File(Path::new("tests/kernels").join(file));
-        let made =
-            instrumented(&source, &CompileOptions::default(), &ClangProcess, Checks::Unproved)
-                .expect("threads")
-                .expect("a kernel file");
+        let made = instrumented(&source, &CompileOptions::default(), &Embedded, Checks::Unproved)
+            .expect("threads")
+            .expect("a kernel file");
         text.push_str(&format!("{file}\n"));
         made.plans.iter().for_each(|plan| text.push_str(&plan.to_string()));
     }
@@ -45,7 +44,7 @@ fn plans_say_what_is_checked_and_why_the_rest_is_not() {
 fn the_skipped_accesses_of_a_plan_have_no_call() {
     let source = Source::File(Path::new("tests/kernels/stencil/proved_two_grids.cu").to_owned());
     let with = |checks| {
-        let made = instrumented(&source, &CompileOptions::default(), &ClangProcess, checks);
+        let made = instrumented(&source, &CompileOptions::default(), &Embedded, checks);
         made.expect("threads")
             .expect("a kernel file")
             .text
@@ -68,7 +67,8 @@ fn instrumented_modules_are_valid_and_each_check_has_a_line() {
         .par_iter()
         .filter_map(|path| {
             let input = heddle_frontend::Input::file(path);
-            let prepared = heddle_frontend::load(&input, &CompileOptions::default());
+            let prepared =
+                heddle_frontend::load_with(&input, &CompileOptions::default(), &Embedded);
             let mut prepared = prepared.expect("a kernel file");
             let lines = prepared.module.text().contains("DISubprogram");
             let target = prepared.target;
@@ -122,7 +122,8 @@ fn checks_change_nothing_that_a_kernel_computes() {
         .par_iter()
         .map(|path| {
             let input = heddle_frontend::Input::file(path);
-            let prepared = heddle_frontend::load(&input, &CompileOptions::default());
+            let prepared =
+                heddle_frontend::load_with(&input, &CompileOptions::default(), &Embedded);
             let mut bytes = 0;
             for kernel in prepared.expect("a kernel file").kernels {
                 for schedule in [Schedule::RoundRobin, Schedule::Reverse] {
@@ -156,8 +157,8 @@ fn checks_change_nothing_that_a_kernel_computes() {
 /// What the buffers hold after a run, and whether each access that was checked stayed inside of
 /// them.
 fn computed(path: &Path, options: RunOptions) -> Result<(Vec<Vec<u8>>, bool), String> {
-    let outcome =
-        run(&Source::File(path.to_owned()), &options).map_err(|error| error.to_string())?;
+    let outcome = run(&Source::File(path.to_owned()), &options, &Embedded)
+        .map_err(|error| error.to_string())?;
     let memory = outcome.memory.ok_or_else(|| format!("{}: refused", path.display()))?;
     let stays = outcome.report.findings().all(|it| it.code != Code::OutOfBounds);
     Ok(((0..memory.buffers().len()).map(|n| memory.bytes(n).to_vec()).collect(), stays))

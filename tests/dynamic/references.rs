@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use heddle_clang::Embedded;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{RunOptions, run};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -33,9 +34,12 @@ fn public_results_come_out() {
         let size = (number("grid="), number("block="));
         let (Some(grid), Some(block)) = size else { panic!("no launch: {line}") };
         let out = vec![buffer(&format!("out=u32[{}]:zeros", expected.len()))];
-        let outcome =
-            run(&Source::File(path.clone()), &RunOptions { buffers: out, ..options(grid, block) })
-                .expect("a current folder");
+        let outcome = run(
+            &Source::File(path.clone()),
+            &RunOptions { buffers: out, ..options(grid, block) },
+            &Embedded,
+        )
+        .expect("a current folder");
         let bytes = outcome.buffer("out").unwrap_or_default();
         let got: Vec<u32> =
             bytes.chunks(4).map(|it| u32::from_le_bytes([it[0], it[1], it[2], it[3]])).collect();

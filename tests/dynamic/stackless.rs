@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use heddle_clang::Embedded;
 use heddle_diagnostics::Code;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{RunOptions, RunOutcome, run};
@@ -33,15 +34,19 @@ fn cut(outcome: &RunOutcome) -> bool {
 /// How many runs went without stacks to their end.
 fn compared(path: &Path, schedules: &[Schedule]) -> Result<usize, String> {
     let input = heddle_frontend::Input::file(path);
-    let prepared = heddle_frontend::load(&input, &CompileOptions::default())
+    let prepared = heddle_frontend::load_with(&input, &CompileOptions::default(), &Embedded)
         .map_err(|error| format!("{}: {error}", path.display()))?;
     let mut without = 0;
     for kernel in prepared.kernels {
         for &schedule in schedules {
             let options = RunOptions { runs: 1, ..options_of(path, &kernel.name, schedule)? };
             let with = |fibers| {
-                run(&Source::File(path.to_owned()), &RunOptions { fibers, ..options.clone() })
-                    .map_err(|error| error.to_string())
+                run(
+                    &Source::File(path.to_owned()),
+                    &RunOptions { fibers, ..options.clone() },
+                    &Embedded,
+                )
+                .map_err(|error| error.to_string())
             };
             let (some, all) = (with(false)?, with(true)?);
             if cut(&some) && cut(&all) {

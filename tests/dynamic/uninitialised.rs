@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use heddle_clang::Embedded;
 use heddle_diagnostics::{Code, Verdict};
 use heddle_driver::dynamic::run;
 use heddle_driver::{CheckOptions, Progress, Source, check};
@@ -34,9 +35,8 @@ fn proved(path: &Path) -> Vec<String> {
     let mut options = CheckOptions { launch, ..CheckOptions::default() };
     check_options(line, &mut options).expect("options of the check");
     options.passes = vec![PASS.to_owned()];
-    let compiler = heddle_frontend::compile::ClangProcess;
     let source = Source::File(path.to_owned());
-    let outcome = check(&[source], &options, &compiler, &Progress::default());
+    let outcome = check(&[source], &options, &Embedded, &Progress::default());
     let report = outcome.expect("threads and a current folder").report;
     let is_proved = |it: &Verdict| matches!(it, Verdict::Proved(_));
     let kernels = report.kernels().iter().filter(|it| it.verdicts.values().any(is_proved));
@@ -54,7 +54,7 @@ fn no_run_reads_too_early_what_is_proved_to_be_written() {
     let kernels: Vec<_> = files.iter().filter(followed).flat_map::<Vec<_>, _>(kernels_of).collect();
     let early = |path: &Path, kernel: &str, schedule: Schedule| {
         let options = options_of(path, kernel, schedule).expect("a launch");
-        let report = run(&Source::File(path.to_owned()), &options).ok()?.report;
+        let report = run(&Source::File(path.to_owned()), &options, &Embedded).ok()?.report;
         let found = report.findings().find(|it| it.code == Code::UninitialisedShared)?;
         Some(format!("{}: `{kernel}`: {}", path.display(), found.message))
     };

@@ -13,11 +13,11 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use heddle_clang::Embedded;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, ptx};
 use heddle_execute::gpu::{DeviceCode, GpuOptions, compile};
 use heddle_execute::instrument::Skips;
-use heddle_frontend::compile::ClangProcess;
 use heddle_frontend::{CompileOptions, Input, Language, load};
 use heddle_litmus::emit::{KERNEL, Program, Refused, emit};
 use heddle_progress::axb;
@@ -84,7 +84,7 @@ fn made(ptxas: &Ptxas, source: &Source, arch: &str, checks: Checks) -> Made {
     for arch in [arch.to_owned(), format!("{arch}a")] {
         let options = CompileOptions { arch: arch.clone(), ..CompileOptions::default() };
         let code =
-            ptx(source, &options, &ClangProcess, checks).expect("threads").map_err(|it| it.message);
+            ptx(source, &options, &Embedded, checks).expect("threads").map_err(|it| it.message);
         let code = match (code, source) {
             (Err(message), Source::File(path)) if refused_by_name(&message) => {
                 linked(path, &options, checks, message)

@@ -6,12 +6,12 @@
 use std::path::{Path, PathBuf};
 
 use crate::nvidia::kernels_for_nvidia;
+use heddle_clang::Embedded;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, ptx};
 use heddle_execute::gpu::{GpuOptions, compile};
 use heddle_execute::instrument::Skips;
 use heddle_frontend::CompileOptions;
-use heddle_frontend::compile::ClangProcess;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// Functions without a body that no PTX is made of kernels with: the device runtime's barrier of
@@ -50,8 +50,8 @@ fn wrong_with(path: &Path) -> Option<String> {
     let mut why = String::new();
     for arch in ARCHS {
         let options = CompileOptions { arch: (*arch).to_owned(), ..CompileOptions::default() };
-        let code = ptx(&Source::File(path.to_owned()), &options, &ClangProcess, Checks::All)
-            .expect("threads");
+        let code =
+            ptx(&Source::File(path.to_owned()), &options, &Embedded, Checks::All).expect("threads");
         why = match code {
             Ok(code) => wrong_in(path, &options, &code.ptx)?,
             Err(finding) => finding.message,
@@ -82,7 +82,7 @@ fn a_kernel_without_the_library_of_its_functions_is_refused_by_their_names() {
     ] {
         let source = Source::File(Path::new("tests/kernels").join(file));
         let code =
-            ptx(&source, &CompileOptions::default(), &ClangProcess, Checks::All).expect("threads");
+            ptx(&source, &CompileOptions::default(), &Embedded, Checks::All).expect("threads");
         let why = code.map(|it| it.ptx).expect_err(file).message;
         assert!(why.contains(&format!("it calls {names}, which nothing defines")), "{why}");
         assert!(refused_by_name(&why) && !refused_by_name("it calls `f`, which nothing"));
@@ -91,7 +91,8 @@ fn a_kernel_without_the_library_of_its_functions_is_refused_by_their_names() {
 
 fn wrong_in(path: &Path, options: &CompileOptions, text: &str) -> Option<String> {
     let input = heddle_frontend::Input::file(path);
-    let prepared = heddle_frontend::load(&input, options).expect("it was made into PTX");
+    let prepared =
+        heddle_frontend::load_with(&input, options, &Embedded).expect("it was made into PTX");
     for kernel in &prepared.kernels {
         if !text.contains(&format!(".visible .entry {}(", kernel.name)) {
             return Some(format!("the entry `{}` is gone", kernel.name));
@@ -151,7 +152,7 @@ fn the_library_puts_no_fence_beside_an_access_and_barriers_take_threads_one_by_o
         bytes: kernel.as_bytes().to_vec(),
         language: Some(heddle_frontend::Language::Cuda),
     };
-    let code = ptx(&source, &CompileOptions::default(), &ClangProcess, Checks::All)
+    let code = ptx(&source, &CompileOptions::default(), &Embedded, Checks::All)
         .expect("threads")
         .expect("PTX");
     assert!(code.ptx.contains("atom.global.exch.b64"), "{}", code.ptx);
@@ -170,7 +171,7 @@ fn accesses_of_inline_ptx_are_checked_where_they_stand_alone() {
         let language = Some(heddle_frontend::Language::Cuda);
         let name = "<kernel>".to_owned();
         let source = Source::Text { name, bytes: kernel.into_bytes(), language };
-        let code = ptx(&source, &CompileOptions::default(), &ClangProcess, Checks::All)
+        let code = ptx(&source, &CompileOptions::default(), &Embedded, Checks::All)
             .expect("threads")
             .expect("PTX");
         // The checks of an access end in a compare and swap of its shadow; how often it stands
@@ -220,7 +221,7 @@ fn single_bytes_that_inline_ptx_accesses_have_cells_of_their_own() {
         let language = Some(heddle_frontend::Language::Cuda);
         let name = "<kernel>".to_owned();
         let source = Source::Text { name, bytes: kernel.into_bytes(), language };
-        ptx(&source, &CompileOptions::default(), &ClangProcess, Checks::All)
+        ptx(&source, &CompileOptions::default(), &Embedded, Checks::All)
             .expect("threads")
             .expect("PTX")
             .shift
@@ -242,9 +243,7 @@ fn mathematics_comes_from_a_toolkit_or_is_refused_by_name() {
     };
     let with = |toolkit| {
         let options = CompileOptions { cuda_path: toolkit, ..CompileOptions::default() };
-        ptx(&source, &options, &ClangProcess, Checks::All)
-            .expect("threads")
-            .map_err(|it| it.message)
+        ptx(&source, &options, &Embedded, Checks::All).expect("threads").map_err(|it| it.message)
     };
     let why = with(None).expect_err("nothing defines expf");
     assert!(why.contains("`expf`") && why.contains("--cuda-path"), "{why}");
@@ -277,9 +276,7 @@ fn what_an_architecture_lacks_is_refused_by_name() {
             language: Some(heddle_frontend::Language::Ir),
         };
         let options = CompileOptions { arch: arch.to_owned(), ..CompileOptions::default() };
-        ptx(&source, &options, &ClangProcess, Checks::All)
-            .expect("threads")
-            .map_err(|it| it.message)
+        ptx(&source, &options, &Embedded, Checks::All).expect("threads").map_err(|it| it.message)
     };
     for arch in ["sm_80", "sm_90"] {
         assert!(with(arch).is_ok_and(|it| it.ptx.contains(&format!(".target {arch}"))), "{arch}");
@@ -300,7 +297,7 @@ fn what_an_architecture_lacks_is_refused_by_name() {
     ] {
         let source = Source::File(Path::new("tests/kernels").join(file));
         let options = CompileOptions { arch: arch.to_owned(), ..CompileOptions::default() };
-        let why = ptx(&source, &options, &ClangProcess, Checks::All)
+        let why = ptx(&source, &options, &Embedded, Checks::All)
             .expect("threads")
             .expect_err(file)
             .message;
@@ -317,7 +314,7 @@ fn what_an_architecture_lacks_is_refused_by_name() {
         let source = Source::File(Path::new("tests/kernels").join(file));
         let options = CompileOptions { arch: arch.to_owned(), ..CompileOptions::default() };
         let text =
-            ptx(&source, &options, &ClangProcess, Checks::All).expect("threads").expect(file).ptx;
+            ptx(&source, &options, &Embedded, Checks::All).expect("threads").expect(file).ptx;
         let head = format!(".version {version}\n.target {arch}\n");
         assert!(text.contains(&head), "{file} {arch}: {}", text.get(..400).unwrap_or(&text));
     }

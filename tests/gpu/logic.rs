@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use heddle_clang::Embedded;
 use heddle_diagnostics::Code;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Buffer, RunOptions, run};
@@ -180,7 +181,7 @@ impl Program {
             bytes: KERNEL.as_bytes().to_vec(),
             language,
         };
-        let outcome = run(&source, &options).expect("a current folder");
+        let outcome = run(&source, &options, &Embedded).expect("a current folder");
         assert!(outcome.memory.is_some(), "{:?}", outcome.report);
         let races = outcome.report.findings().filter_map(|it| {
             let sites: Vec<u32> = it.labels.iter().filter_map(|it| it.place.line()).collect();

@@ -83,7 +83,8 @@ fn ran(name: &str, rows: &[Row]) -> Result<Vec<u8>, String> {
         checks: Checks::Off,
         ..RunOptions::default()
     };
-    let outcome = run(&source(&kernel(rows)), &options).expect("a current folder");
+    let outcome =
+        run(&source(&kernel(rows)), &options, &heddle_clang::Embedded).expect("a current folder");
     let _gone = std::fs::remove_file(&path);
     let told: Vec<String> = outcome.report.findings().map(|it| it.message.clone()).collect();
     match outcome.buffer("out") {

@@ -33,7 +33,7 @@ use anyhow::Context;
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, Report, Severity, SourceMap};
 use heddle_execute::instrument::Skips;
 use heddle_execute::jit::{Parameter, ParameterKind, Unsupported};
-use heddle_frontend::compile::{ClangProcess, Compiler};
+use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared, Target};
 use heddle_lift::prepare::Kernel;
 use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
@@ -212,20 +212,12 @@ impl RunOutcome {
 /// Threads that are there at the same time, where the number of resident blocks is not said.
 const RESIDENT_THREADS: u32 = 4096;
 
-/// Compiles with `clang-22` and runs a kernel.
-///
-/// # Errors
-/// As [`run_with`].
-pub fn run(source: &Source, options: &RunOptions) -> anyhow::Result<RunOutcome> {
-    run_with(source, options, &ClangProcess)
-}
-
 /// Compiles and runs a kernel.
 ///
 /// # Errors
 /// There is no current folder. Bad input and outputs that cannot be written are findings of the
 /// report.
-pub fn run_with(
+pub fn run(
     source: &Source,
     options: &RunOptions,
     compiler: &dyn Compiler,

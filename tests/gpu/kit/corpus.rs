@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+use heddle_clang::Embedded;
 use heddle_diagnostics::{Code, Family, Finding, Severity, Witness};
 use heddle_driver::dynamic::{Buffer, Checks, Packed, RunOptions, RunOutcome, pack, run};
 use heddle_driver::{CheckOptions, Progress, Replay, Size, Source, check};
@@ -149,7 +150,7 @@ fn proved(kit: &Writer, path: &Path, name: &str, all: &mut Contents) -> Result<(
         return Err("it is proved under a condition on its arguments".to_owned());
     }
     let input = heddle_frontend::Input::file(path);
-    let prepared = heddle_frontend::load(&input, &CompileOptions::default());
+    let prepared = heddle_frontend::load_with(&input, &CompileOptions::default(), &Embedded);
     let kernels = prepared.map_err(|error| error.to_string())?.kernels;
     let size = |size: Option<Size>, open: u32| match size {
         Some(Size::Known(size)) => size,
@@ -189,7 +190,7 @@ fn one_proved(
     name: &str,
     options: &RunOptions,
 ) -> Result<[Prepared; 2], String> {
-    let outcome = run(source, options).map_err(|error| error.to_string())?;
+    let outcome = run(source, options, &Embedded).map_err(|error| error.to_string())?;
     if let Some(finding) = outcome.report.findings().find(|it| is_of_weight(it)) {
         return Err(format!("the executor: {}", finding.message));
     }
@@ -200,7 +201,7 @@ fn one_proved(
     let buffers: Vec<Vec<u8>> = left(&outcome)?;
     // Tickets, locks and the like leave what the order of threads makes of it.
     let other = RunOptions { schedule: Schedule::Reverse, ..options.clone() };
-    let other = run(source, &other).map_err(|error| error.to_string())?;
+    let other = run(source, &other, &Embedded).map_err(|error| error.to_string())?;
     let expects = match left(&other)? == buffers {
         true => Expects::Same(buffers),
         false => Expects::Quiet,
@@ -226,8 +227,7 @@ fn refuted(kit: &Writer, path: &Path, name: &str, all: &mut Contents) -> Result<
     options.launch = launch_options(&line)?;
     check_options(&line, &mut options)?;
     let source = Source::File(path.to_owned());
-    let compiler = heddle_frontend::compile::ClangProcess;
-    let outcome = check(std::slice::from_ref(&source), &options, &compiler, &Progress::default())
+    let outcome = check(std::slice::from_ref(&source), &options, &Embedded, &Progress::default())
         .map_err(|error| error.to_string())?;
     for kernel in outcome.report.kernels() {
         let found = kernel.findings.iter().find_map(|it| Some((kind(it)?, it.witness.as_ref()?)));
@@ -307,7 +307,7 @@ fn one_refuted(
         timeout: std::time::Duration::from_secs(10),
         ..RunOptions::default()
     };
-    let outcome = run(source, &options).map_err(|error| error.to_string())?;
+    let outcome = run(source, &options, &Embedded).map_err(|error| error.to_string())?;
     if !outcome.report.findings().any(|it| self::kind(it) == Some(kind)) {
         let met: Vec<_> = outcome.report.findings().map(|it| it.message.clone()).collect();
         return Err(format!(
@@ -370,7 +370,8 @@ fn seen(kernel: &Kernel) -> Seen {
 
 /// The kernel of a file with this symbol.
 fn lifted(path: &Path, symbol: &str) -> Result<Kernel, String> {
-    let prepared = heddle_frontend::load(&heddle_frontend::Input::file(path), &unfused(path));
+    let prepared =
+        heddle_frontend::load_with(&heddle_frontend::Input::file(path), &unfused(path), &Embedded);
     let module = prepared.map_err(|error| error.to_string())?.module;
     let function = module.function(symbol).ok_or("it has no such kernel")?;
     heddle_lift::lift(&module, function).map_err(|error| error.to_string())

@@ -6,9 +6,9 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use heddle_clang::Embedded;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, ptx};
-use heddle_frontend::compile::ClangProcess;
 use heddle_frontend::{CompileOptions, Language};
 use heddle_progress::axb::{self, Axb};
 use heddle_progress::emit::{Layout, Target, kernel_name, llvm_module};
@@ -146,8 +146,7 @@ fn module(kit: &Writer, tests: &[axb::Test], layout: Layout) -> Result<Vec<Prepa
     let of = hash(text.as_bytes());
     let source = Source::Text { name, bytes: text.into_bytes(), language: Some(Language::Ir) };
     let options = CompileOptions { arch: "sm_70".to_owned(), ..CompileOptions::default() };
-    let code =
-        ptx(&source, &options, &ClangProcess, Checks::Off).map_err(|error| error.to_string())?;
+    let code = ptx(&source, &options, &Embedded, Checks::Off).map_err(|error| error.to_string())?;
     let code = code.map_err(|finding| finding.message)?;
     let blob = |bytes: &[u8]| kit.blob(bytes).map_err(|error| error.to_string());
     let ptx = blob(format!("// kit {of}\n{}", code.ptx).as_bytes())?;
