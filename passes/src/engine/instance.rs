@@ -51,6 +51,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::answer::Held;
 use crate::facts::analysis::Analysis;
+use crate::facts::counts::{Limited, TripLimit};
 use crate::facts::invariants::Invariant;
 use crate::facts::thread::Thread;
 
@@ -268,9 +269,16 @@ impl<'a> Instance<'a> {
     /// A new symbol for an iteration number: 32 bits, below 2^31.
     pub(crate) fn iteration_symbol(&mut self, of: LoopId, thread: Option<Thread>) -> ExprId {
         let k = self.symbol(Meaning::Iteration(of, thread), 32);
-        let last = self.analysis.trips(of).map_or(LAST_ITERATION, |limit| limit.last);
+        let last = self.trips_relied_on(of).map_or(LAST_ITERATION, |limit| limit.last);
         self.bound(k, 0, u128::from(last));
         k
+    }
+
+    /// How often a loop can run at most. What that takes for granted, answers name from here on.
+    fn trips_relied_on(&mut self, of: LoopId) -> Option<TripLimit> {
+        let Limited { limit, relies } = self.analysis.limited(of)?;
+        self.relies.extend(relies.iter().cloned());
+        Some(*limit)
     }
 
     /// A symbol of its own, at most `last`.

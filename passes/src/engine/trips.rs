@@ -7,7 +7,8 @@
 //! elsewhere: the test need not be monotone, and values at iterations that no thread reaches can
 //! only keep a limit from being found.
 //! **Misses**: loops whose end depends on an open parameter or on memory.
-//! **Assumes**: nothing of its own.
+//! **Assumes**: what an answer about the test relies on; the limit takes it along, and whoever
+//! bounds an iteration by the limit relies on it ([`Limited`]).
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{ExprId, ExprKind, LoopId, Special, ValueFrom};
@@ -15,7 +16,7 @@ use heddle_solver::Budget;
 
 use super::instance::{FrameId, Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
-use crate::facts::counts::TripLimit;
+use crate::facts::counts::{Limited, TripLimit};
 use crate::facts::evolution::Evolution;
 use crate::facts::thread::Thread;
 
@@ -27,7 +28,7 @@ const PROBES: u32 = 17;
 const COUNTED: u32 = 256;
 
 /// The limit of each loop, where one is found.
-pub(super) fn trip_limits(analysis: &Analysis<'_>) -> SecondaryMap<LoopId, Option<TripLimit>> {
+pub(super) fn trip_limits(analysis: &Analysis<'_>) -> SecondaryMap<LoopId, Option<Limited>> {
     let mut limits = SecondaryMap::new();
     for of in analysis.kernel.loops.keys() {
         limits[of] = limit(analysis, of);
@@ -35,7 +36,7 @@ pub(super) fn trip_limits(analysis: &Analysis<'_>) -> SecondaryMap<LoopId, Optio
     limits
 }
 
-fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
+fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<Limited> {
     let kernel = analysis.kernel;
     let shifts = kernel[of].vars.iter().any(|var| match analysis.evolution(*var) {
         Evolution::ShiftLeft(..)
@@ -69,14 +70,13 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
         let inside = instance.enter(frame, of, k);
         let goes_on = instance.at(inside, kernel[of].cont);
         match instance.pool.as_const(goes_on) {
-            Some(0) => return Some(TripLimit { last: j, exact }),
+            Some(0) => return Some(limited(&instance, j, exact)),
             Some(_) => {}
             None if !shifts => return probed(&mut instance, frame, of),
             None => {
                 exact = false;
-                if !instance.is_seen(goes_on) && instance.ask(&[goes_on], &budget).held().is_some()
-                {
-                    return Some(TripLimit { last: j, exact });
+                if ends(&mut instance, goes_on, &budget) {
+                    return Some(limited(&instance, j, exact));
                 }
             }
         }
@@ -86,7 +86,7 @@ fn limit(analysis: &Analysis<'_>, of: LoopId) -> Option<TripLimit> {
 
 /// A limit of a loop whose number of iterations differs by thread: the first power of two in whose
 /// iteration no thread can go on.
-fn probed(instance: &mut Instance<'_>, frame: FrameId, of: LoopId) -> Option<TripLimit> {
+fn probed(instance: &mut Instance<'_>, frame: FrameId, of: LoopId) -> Option<Limited> {
     let cont = instance.analysis.kernel[of].cont;
     // With an open parameter in the test there is no such power, and asking is in vain.
     if !closed(instance, cont) {
@@ -104,10 +104,24 @@ fn probed(instance: &mut Instance<'_>, frame: FrameId, of: LoopId) -> Option<Tri
         let k = instance.pool.constant(u128::from(last), 32);
         let inside = instance.enter(frame, of, k);
         let goes_on = instance.at(inside, cont);
-        let ends = instance.pool.as_const(goes_on) == Some(0)
-            || !instance.is_seen(goes_on) && instance.ask(&[goes_on], &budget).held().is_some();
-        ends.then_some(TripLimit { last, exact: false })
+        let ends = instance.pool.as_const(goes_on) == Some(0) || ends(instance, goes_on, &budget);
+        ends.then(|| limited(instance, last, false))
     })
+}
+
+/// Whether no thread goes on. What that takes for granted, the instance relies on from here on.
+fn ends(instance: &mut Instance<'_>, goes_on: ExprId, budget: &Budget) -> bool {
+    if instance.is_seen(goes_on) {
+        return false;
+    }
+    let Some(held) = instance.ask(&[goes_on], budget).held() else { return false };
+    instance.rely_on_all(&held);
+    true
+}
+
+/// A limit, with all that was taken for granted on the way to it.
+fn limited(instance: &Instance<'_>, last: u32, exact: bool) -> Limited {
+    Limited { limit: TripLimit { last, exact }, relies: instance.relies().clone() }
 }
 
 /// Whether an expression reads no open parameter or size.

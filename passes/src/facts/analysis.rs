@@ -9,7 +9,7 @@ use heddle_ir::{
     BinOp, CastOp, ExprId, ExprKind, Initial, Kernel, LoopId, ObjectKind, Scopes, Special, VarId,
 };
 
-use super::counts::{TripLimit, counter_flags, counts_below_2_31};
+use super::counts::{Limited, TripLimit, counter_flags, counts_below_2_31};
 use super::evolution::{Evolution, evolution};
 use super::invariants::Tiers;
 use super::journal::Journal;
@@ -37,7 +37,7 @@ pub(crate) struct Analysis<'k> {
     /// Where barriers stand between operations.
     pub order: Order,
     evolutions: SecondaryMap<VarId, Option<Evolution>>,
-    trips: SecondaryMap<LoopId, Option<TripLimit>>,
+    trips: SecondaryMap<LoopId, Option<Limited>>,
     phases: Phases,
     /// Invariants that the source claims and that hold.
     pub stated: Tiers,
@@ -90,7 +90,7 @@ impl<'k> Analysis<'k> {
     }
 
     /// The same, with the limits of its loops.
-    pub(crate) fn with_trips(self, trips: SecondaryMap<LoopId, Option<TripLimit>>) -> Analysis<'k> {
+    pub(crate) fn with_trips(self, trips: SecondaryMap<LoopId, Option<Limited>>) -> Analysis<'k> {
         Analysis { trips, ..self }
     }
 
@@ -114,9 +114,14 @@ impl<'k> Analysis<'k> {
         Analysis { stated, ..self }
     }
 
-    /// The highest iteration number of a loop, where one is known.
+    /// The highest iteration number of a loop, where one is known that takes nothing for granted.
     pub(crate) fn trips(&self, of: LoopId) -> Option<TripLimit> {
-        self.trips[of]
+        self.limited(of).filter(|it| it.relies.is_empty()).map(|it| it.limit)
+    }
+
+    /// The highest iteration number of a loop, and what that takes for granted.
+    pub(crate) fn limited(&self, of: LoopId) -> Option<&Limited> {
+        self.trips[of].as_ref()
     }
 
     /// Whether an open size or argument reaches an expression.

@@ -8,6 +8,9 @@
 //! **Misses**: loops whose end depends on memory.
 //! **Assumes**: nothing of its own.
 
+use std::collections::BTreeSet;
+
+use heddle_diagnostics::Assumption;
 use heddle_ir::{
     BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, NoWrap, Special, VarId, mask,
 };
@@ -24,6 +27,13 @@ pub(crate) struct TripLimit {
     pub last: u32,
     /// Every thread that enters runs all of them.
     pub exact: bool,
+}
+
+/// A bound, and what it takes for granted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Limited {
+    pub limit: TripLimit,
+    pub relies: BTreeSet<Assumption>,
 }
 
 /// Whether a counter of 32 bits or fewer starts at zero or above, steps up in each iteration, and

@@ -53,7 +53,7 @@ impl Instance<'_> {
         if let Some(&known) = self.exit_index.get(&key) {
             return known;
         }
-        if let Some(TripLimit { last, exact: true }) = self.analysis.trips(of) {
+        if let Some(TripLimit { last, exact: true }) = self.trips_relied_on(of) {
             let k = self.pool.constant(u128::from(last), 32);
             self.exit_index.insert(key, k);
             if self.has_invariants(of) {
