@@ -31,6 +31,7 @@ mod names;
 mod paths;
 mod reader;
 mod sites;
+mod stubs;
 mod values;
 
 use heddle_ir::{ExprId, ExprPool, Kernel, ObjectKind, ParamKind};

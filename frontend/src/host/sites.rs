@@ -16,6 +16,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::elsewhere::starts_elsewhere;
 use super::names::plain;
+use super::stubs::{Piece, Taken, taken};
 use super::{Shape, Wanted};
 use crate::compile::headers;
 use heddle_llvm::{
@@ -97,18 +98,20 @@ pub(super) fn mark(module: &mut Module, wanted: &[Wanted]) -> Option<Sites> {
 }
 
 /// The arguments of a call of a stub: each by the index of its parameter, and from which bit on.
-fn given<'s>(
+/// `taken` is how the stub takes each parameter.
+fn given(
     module: &Module,
     call: Inst<'_>,
-    shapes: impl IntoIterator<Item = &'s Shape>,
+    shapes: &[Shape],
+    taken: &[Taken],
 ) -> Option<Vec<(u32, Arg, u64)>> {
-    let mut arguments = Vec::new();
+    (shapes.len() == taken.len()).then_some(())?;
     let given = call.arguments();
-    let mut given = given.iter().enumerate();
-    for shape in shapes {
-        match shape {
-            Shape::Whole(param, width) => {
-                let (_, value) = given.next()?;
+    let mut arguments = Vec::new();
+    for (shape, taken) in shapes.iter().zip(taken) {
+        match (shape, taken) {
+            (Shape::Whole(param, width), Taken::In(pieces)) => {
+                let value = whole(&given, pieces)?;
                 let fits = match value.ty().kind() {
                     TypeKind::Int(bits) => bits == u32::from(*width),
                     TypeKind::Pointer(_) => *width == 64,
@@ -119,38 +122,38 @@ fn given<'s>(
                 (fits || is_bit).then_some(())?;
                 arguments.push((*param, Arg::Bits(value.spot()), 0));
             }
-            Shape::Float => {
-                let (_, value) = given.next()?;
+            (Shape::Float, Taken::In(pieces)) => {
+                let value = whole(&given, pieces)?;
                 matches!(value.ty().kind(), TypeKind::Float(_) | TypeKind::BFloat).then_some(())?;
             }
-            Shape::Parts(size, parts) => {
-                let (index, first) = given.next()?;
-                if in_memory(call, index as u32, *first) {
-                    for (param, offset, width) in parts {
-                        let arg = Arg::Loaded(first.spot(), *offset, u32::from(*width));
-                        arguments.push((*param, arg, 0));
-                    }
-                    continue;
+            (Shape::Whole(..) | Shape::Float, Taken::At(_)) => return None,
+            (Shape::Parts(_, parts), Taken::At(argument)) => {
+                let address = given.get(*argument as usize)?;
+                for (param, offset, width) in parts {
+                    let arg = Arg::Loaded(address.spot(), *offset, u32::from(*width));
+                    arguments.push((*param, arg, 0));
                 }
-                // In one or two registers (System V ABI, AMD64, 3.2.3). What may be the address
-                // of a variable is none of them.
-                (!is_variable(*first)).then_some(())?;
-                let mut registers = vec![first];
-                match size {
-                    1..=8 => {}
-                    9..=16 => registers.push(given.next()?.1),
-                    _ => return None,
-                }
-                let bytes = |it: &&heddle_llvm::Value<'_>| it.ty().store_size(module);
-                registers.iter().all(|it| bytes(it).is_some_and(|n| n <= 8)).then_some(())?;
-                for (param, offset, _) in parts {
-                    let register = registers.get((*offset / 8) as usize)?;
-                    arguments.push((*param, Arg::Bits(register.spot()), offset % 8 * 8));
+            }
+            (Shape::Parts(_, parts), Taken::In(pieces)) => {
+                for (param, offset, width) in parts {
+                    let end = *offset + u64::from(*width) / 8;
+                    let holds = |it: &&Piece| it.offset <= *offset && end <= it.offset + it.bytes;
+                    let piece = pieces.iter().find(holds)?;
+                    let register = given.get(piece.argument as usize)?;
+                    (register.ty().store_size(module)? <= 8).then_some(())?;
+                    let shift = 8 * (offset - piece.offset);
+                    arguments.push((*param, Arg::Bits(register.spot()), shift));
                 }
             }
         }
     }
-    given.next().is_none().then_some(arguments)
+    Some(arguments)
+}
+
+/// The argument that is all of a parameter.
+fn whole<'m>(given: &[Value<'m>], pieces: &[Piece]) -> Option<Value<'m>> {
+    let [Piece { argument, offset: 0, .. }] = pieces else { return None };
+    given.get(*argument as usize).copied()
 }
 
 /// What is found of launches.
@@ -201,7 +204,7 @@ impl<'a> Found<'a> {
             };
             if is_stub(&callee) {
                 let Some(kernel) = self.kernel(&callee) else { continue };
-                match self.started(module, inst, kernel).filter(|()| !may_throw(inst)) {
+                match self.started(module, inst, &callee, kernel).filter(|()| !may_throw(inst)) {
                     Some(()) => self.delete.push(inst.spot()),
                     None => {
                         self.sites.unread.insert(kernel);
@@ -231,7 +234,7 @@ impl<'a> Found<'a> {
         let before = self.sites.all.len();
         for stub in &stubs {
             let Some(kernel) = self.kernel(stub) else { continue };
-            if self.started(module, call, kernel).is_none() || may_throw(call) {
+            if self.started(module, call, stub, kernel).is_none() || may_throw(call) {
                 self.sites.anywhere.insert(kernel);
             }
         }
@@ -276,18 +279,17 @@ impl<'a> Found<'a> {
     }
 
     /// `kernel<<<…>>>(…)`: a call of the stub, after one that takes the sizes.
-    fn started(&mut self, module: &Module, call: Inst<'_>, kernel: usize) -> Option<()> {
+    fn started(
+        &mut self,
+        module: &Module,
+        call: Inst<'_>,
+        stub: &str,
+        kernel: usize,
+    ) -> Option<()> {
         let config = configuration(call)?;
         let sizes = config.arguments();
-        let shapes = &self.wanted[kernel].shapes;
-        // Nothing is passed for an empty class (System V ABI, AMD64, 3.2.3; Itanium C++ ABI,
-        // 3.1.2), which is one byte for the kernel, as a structure of a byte is that nobody reads.
-        // How many registers there are tells which it is, where all such are of one kind.
-        let may_be_empty = |it: &&Shape| matches!(it, Shape::Parts(1, parts) if parts.is_empty());
-        let others: Vec<_> = shapes.iter().filter(|it| !may_be_empty(it)).collect();
-        let arguments = given(module, call, shapes).or_else(|| {
-            if others.len() == shapes.len() { None } else { given(module, call, others) }
-        })?;
+        let taken = taken(module, module.function(stub)?)?;
+        let arguments = given(module, call, &self.wanted[kernel].shapes, &taken)?;
         let sizes: Vec<Spot> = sizes.iter().take(5).map(|it| it.spot()).collect();
         self.put(module, call, kernel, &sizes, &arguments)
     }
@@ -346,21 +348,6 @@ impl<'a> Found<'a> {
         self.sites.all.push(Site { kernel, at, is_chosen: false, is_cooperative: false });
         Some(())
     }
-}
-
-/// Whether an argument that is a structure is passed by its address: of a copy that the call makes,
-/// or, of a class that is not trivial, of one that its caller has made. clang marks the second as
-/// defined, and no part of a structure that it passes in a register.
-fn in_memory(call: Inst<'_>, index: u32, value: Value<'_>) -> bool {
-    let is_defined = || call.argument_attribute(index, "noundef").is_some();
-    call.copies_argument(index)
-        || call.argument_attribute(index, "dead_on_return").is_some()
-        || (is_variable(value) && is_defined())
-}
-
-/// Whether a value is the address of a variable of the host's function.
-fn is_variable(value: Value<'_>) -> bool {
-    value.as_inst().is_some_and(|it| it.opcode() == Opcode::Alloca)
 }
 
 /// Whether an instruction gives one of its operands.
