@@ -291,12 +291,13 @@ fn property_of(outcome: &Outcome, race: &Race) -> Property {
         RaceKind::ThreadAndCopy | RaceKind::Copies => {
             let [one, two] = race.witness.map(|it| {
                 let strand = outcome.trace.strands[it.strand.0 as usize];
-                ((strand.block, strand.warp), it.lane)
+                (strand.block, strand.warp, it.lane)
             });
-            match (one.0 == two.0, one.1 == two.1) {
-                (false, _) => Property::IntraBlockRace,
-                (true, false) => Property::IntraWarpRace,
-                (true, true) => Property::AsyncCopies,
+            match (one.0 == two.0, one.1 == two.1, one.2 == two.2) {
+                (false, _, _) => Property::InterBlockRace,
+                (true, false, _) => Property::IntraBlockRace,
+                (true, true, false) => Property::IntraWarpRace,
+                (true, true, true) => Property::AsyncCopies,
             }
         }
     }
@@ -311,7 +312,8 @@ fn copies_meet_otherwise(cx: &Cx<'_>, outcome: &Outcome, property: Property) -> 
     };
     let concerned = match property.races_among() {
         Some(Among::Warp | Among::Block) => true,
-        Some(Among::Grid) => false,
+        // Of blocks that run apart the pairs of accesses are asked.
+        Some(Among::Grid) => outcome.trace.strands.iter().any(|it| it.block != 0),
         None => property == Property::AsyncCopies,
     };
     let is_sure = |race: &Race| race.sources.iter().all(|it| of_source(*it).1);
@@ -441,6 +443,8 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
         [a, b] if a == b => format!("two {a}s"),
         [a, b] => format!("{a} and {b}"),
     };
+    let across = property_of(outcome, race) == Property::InterBlockRace;
+    let of_copy = if across { Code::InterBlockRace } else { Code::IntraBlockRace };
     let (code, among) = match race.kind {
         RaceKind::Lanes if !warps_too => (Code::IntraWarpRace, "threads of one warp race"),
         RaceKind::Lanes | RaceKind::Warps => (Code::IntraBlockRace, "threads of one block race"),
@@ -451,13 +455,13 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
             (Code::CopyUnderWay, "a thread meets a copy of its own that is under way")
         }
         RaceKind::ThreadAndCopy if ops.iter().any(|op| is_operand(kernel, *op)) => {
-            (Code::IntraBlockRace, "a thread races with a matrix product")
+            (of_copy, "a thread races with a matrix product")
         }
-        RaceKind::ThreadAndCopy => (Code::IntraBlockRace, "a thread races with a copy"),
+        RaceKind::ThreadAndCopy => (of_copy, "a thread races with a copy"),
         RaceKind::Copies if ops.iter().any(|op| is_operand(kernel, *op)) => {
-            (Code::IntraBlockRace, "a copy races with a matrix product")
+            (of_copy, "a copy races with a matrix product")
         }
-        RaceKind::Copies => (Code::IntraBlockRace, "two copies race"),
+        RaceKind::Copies => (of_copy, "two copies race"),
     };
     let message = format!("{among} on `{}`: {verbs} of `{bytes}` without an order", object.name);
     let threads = race.witness.map(|it| {
