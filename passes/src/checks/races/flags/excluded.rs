@@ -99,7 +99,7 @@ pub(crate) fn why_excluded(
     }
     // What an earlier iteration read may be what decides, and not what the last one did.
     let in_poll = order.chain(ops[later.index()]).iter().any(|of| polls.contains(of));
-    if in_poll || is_carried {
+    if in_poll || is_carried || rests_on_names(analysis, &[ops[later.index()], read]) {
         return None;
     }
     let write_frame = instance.root(by[0]);
@@ -160,6 +160,33 @@ fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> (Vec<OpId>, bool) {
     let around = analysis.order.chain(op).iter();
     let around = around.flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
     results_in(kernel, std::iter::once(kernel[op].pred).chain(around))
+}
+
+/// Whether what decides of one of these accesses goes through a function that is known by its name only (a
+/// comparison of floats): what the model has for a read is then no value that it takes there.
+fn rests_on_names(analysis: &Analysis<'_>, ops: &[OpId]) -> bool {
+    let kernel = analysis.kernel;
+    let around = ops.iter().flat_map(|op| analysis.order.chain(*op));
+    let mut work: Vec<ExprId> =
+        around.flat_map(|of| [kernel[*of].pred, kernel[*of].cont]).collect();
+    work.extend(ops.iter().map(|op| kernel[*op].pred));
+    let mut seen = FxHashSet::default();
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        if let ExprKind::Pure(..) = kernel[id].kind {
+            return true;
+        }
+        if let ExprKind::Var(var) = kernel[id].kind {
+            work.extend([kernel[var].init, kernel[var].next]);
+        }
+        if let ExprKind::Exit(of, inner) = kernel[id].kind {
+            work.extend([inner, kernel[of].cont, kernel[of].pred]);
+        }
+        kernel.exprs.for_each_operand(id, |operand| work.push(operand));
+    }
+    false
 }
 
 /// The operations whose results some expressions rest on, and whether a loop carries such a result
