@@ -16,7 +16,7 @@ use heddle_diagnostics::{
     Assumption, Code, Confirmation, Evidence, Finding, Findings, Method, Obligations, Property,
     Reason, Verdict,
 };
-use heddle_ir::{Kernel, ObjectId, ObjectKind, OpId, Place, Space, Touch, TouchedBy};
+use heddle_ir::{Family, Kernel, ObjectId, ObjectKind, OpId, Place, Space, Touch, TouchedBy};
 
 use super::bounds::one_per_line;
 use super::pass::Pass;
@@ -73,6 +73,12 @@ impl Pass for UninitialisedShared {
         obligations.assume(Assumption::InBounds);
         if cx.kernel.ops.values().any(|op| waits_for_block(&op.kind)) {
             obligations.assume(Assumption::UniformBarriers);
+        }
+        // That another thread wrote takes for granted that there is that thread.
+        let target = &cx.kernel.target;
+        let is_opencl = target.opencl || target.family == Family::Spirv;
+        if is_opencl && cx.launch.may_be_uneven() {
+            obligations.assume(Assumption::EvenBlocks);
         }
         if tells_apart(cx.kernel) {
             obligations.assume(Assumption::DistinctPointers);

@@ -326,6 +326,12 @@ impl Launch {
         is_open.then_some(Assumption::NoGlobalOffset)
     }
 
+    /// Whether the last block of a dimension may be smaller, where the program does not exclude it:
+    /// its sizes are not all given, and there is more than one block.
+    pub(crate) fn may_be_uneven(&self) -> bool {
+        !self.is_known() && self.grid.iter().any(|extent| extent.known() != Some(1))
+    }
+
     /// Whether every size is one number.
     pub fn is_known(&self) -> bool {
         self.grid.iter().chain(&self.block).all(|extent| extent.known().is_some())
@@ -436,8 +442,7 @@ impl Launch {
         } else if !self.is_known() {
             all.push(Assumption::GridInRange);
         }
-        let one_block = self.grid.iter().all(|extent| extent.known() == Some(1));
-        if kernel.launch.uneven_blocks && !self.is_known() && !one_block {
+        if kernel.launch.uneven_blocks && self.may_be_uneven() {
             all.push(Assumption::EvenBlocks);
         }
         if has_grid_barrier(kernel) && self.grid.iter().any(|size| size.known().is_none()) {
