@@ -355,6 +355,15 @@ fn help_passes_and_pages_are_printed() {
 }
 
 #[test]
+fn progress_names_what_its_launch_takes_for_granted() {
+    let granted = |file: &str| heddle(&["progress", file, "--blocks", "2", "--block", "1"]).out;
+    let offset = granted("tests/kernels/progress/proved_offset_unsaid.cl");
+    assert!(offset.contains("\n  the global offset is zero\n"), "{offset}");
+    let apart = granted("tests/kernels/progress/proved_spin_lock.cu");
+    assert!(apart.contains("\n  pointer arguments do not overlap\n"), "{apart}");
+}
+
+#[test]
 fn litmus_tests_are_answered() {
     let test = "tests/progress/spin_lock.axb";
     let ran = heddle(&["progress", test]);

@@ -429,6 +429,12 @@ fn launches_that_no_device_runs_are_bad_input() {
         assert!(ran.out.contains("error[HD0901]") && ran.out.contains(part), "{}", ran.out);
         assert!(!ran.out.contains("proved "), "{arguments:?}: {}", ran.out);
     }
+    // A grid has whole clusters, which those of this architecture know.
+    let odd = ["check", "k.cu", "--arch", "sm_90", "--grid", "3", "--cluster", "2"];
+    let ran = heddle_in(&root, &odd);
+    assert!(ran.code == 2 && ran.out.contains("a grid has whole clusters"), "{}", ran.out);
+    let far = heddle_in(&root, &["check", "k.cu", "--global-offset", "2147483648"]);
+    assert!(far.code == 2 && far.err.contains("2^31"), "{}{}", far.out, far.err);
     for arguments in [["--block", "1024"], ["--grid", "65536"], ["--dynamic-shared", "166912"]] {
         let ran = heddle_in(&root, &[&["check", "k.cu"], &arguments[..]].concat());
         assert_ne!(ran.code, 2, "{arguments:?}: {}", ran.out);

@@ -47,6 +47,19 @@ pub(crate) fn exceeded(kernel: &Kernel, options: &LaunchOptions) -> Vec<(String,
         Some(Size::Any) | None => None,
     };
     wrong.extend(beyond_sizes(known(options.block), known(options.grid)));
+    let cluster = known(options.cluster).or(kernel.launch.cluster);
+    if let Some((grid, cluster)) = known(options.grid).zip(cluster) {
+        // CUDA C++ Programming Guide, "Thread Block Clusters": a grid consists of whole clusters.
+        if grid.iter().zip(cluster).any(|(blocks, each)| each != 0 && blocks % each != 0) {
+            let message = format!(
+                "`--grid {}` does not fit: `{}` runs in clusters of {}, and a grid has whole clusters",
+                list(grid),
+                kernel.display_name,
+                list(cluster)
+            );
+            wrong.push((message, "give a multiple, or leave out `--grid`".to_owned()));
+        }
+    }
     if let Some(dynamic) = options.dynamic_shared {
         let own = own_shared(kernel);
         let row = SHARED.iter().rev().find(|(from, _)| *from <= kernel.target.sm);

@@ -274,6 +274,9 @@ pub fn known_offset(text: &str) -> Result<[u32; 3], BadOption> {
     }
     for (of, part) in offset.iter_mut().zip(parts) {
         *of = part.parse().map_err(|_| wrong())?;
+        if *of >= 1 << 31 {
+            return Err(BadOption::new("global ids of 2^31 and more are not looked at: give less"));
+        }
     }
     Ok(offset)
 }

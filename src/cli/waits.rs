@@ -5,10 +5,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use heddle_diagnostics::Assumption;
 use heddle_diagnostics::render::{Colour, human};
 use heddle_driver::{self as driver, Argument, CheckOptions, Size, Source};
 use heddle_frontend::compile::Compiler;
-use heddle_ir::{Kernel, ParamKind, mask};
+use heddle_ir::{ExprKind, Kernel, OpKind, ParamKind, Special, mask};
 use heddle_progress::cli::{self, Exit, KernelArguments, Output};
 use heddle_progress::kernel::KernelLaunch;
 use heddle_progress::model::Criterion;
@@ -71,6 +72,7 @@ pub(super) fn run(
             launch: launch(kernel, &asked),
             explain,
             assume,
+            granted: granted(kernel),
             output: asked.output,
             state_limit: asked.state_limit,
         };
@@ -88,6 +90,25 @@ pub(super) fn run(
 
 fn named(name: Option<&str>) -> Result<Option<Criterion>, String> {
     name.map(heddle_passes::progress::criterion).transpose()
+}
+
+/// What the launch that is followed takes for granted of a kernel, as `heddle check` names it.
+fn granted(kernel: &Kernel) -> Vec<String> {
+    let pointers = kernel.params.iter().filter(|it| matches!(it.kind, ParamKind::Pointer(_)));
+    let reads_offset = kernel
+        .exprs
+        .iter()
+        .any(|(_, it)| matches!(it.kind, ExprKind::Special(Special::GlobalOffset(_))));
+    let has_barrier = kernel.ops.values().any(|op| matches!(op.kind, OpKind::Barrier(_)));
+    [
+        (pointers.count() > 1).then_some(Assumption::DistinctPointers),
+        has_barrier.then_some(Assumption::UniformBarriers),
+        reads_offset.then_some(Assumption::NoGlobalOffset),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|it| it.to_string())
+    .collect()
 }
 
 fn launch(kernel: &Kernel, asked: &Asked<'_>) -> KernelLaunch {

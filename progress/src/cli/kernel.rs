@@ -21,6 +21,8 @@ pub struct KernelArguments<'a> {
     pub explain: Option<Criterion>,
     /// A criterion that is taken for granted: a failure under it is the exit [`Exit::Refuted`].
     pub assume: Option<Criterion>,
+    /// What the caller takes for granted besides, of this kernel: lines of the answer.
+    pub granted: Vec<String>,
     /// What to write.
     pub output: Output,
     /// The largest transition system to build, in states.
@@ -32,7 +34,8 @@ pub struct KernelArguments<'a> {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn kernel(arguments: &KernelArguments<'_>, out: &mut dyn Write) -> io::Result<Exit> {
-    let KernelArguments { kernel, launch, explain, assume, output, state_limit } = arguments;
+    let KernelArguments { kernel, launch, explain, assume, granted, output, state_limit } =
+        arguments;
     let name = kernel.display_name.as_str();
     let polls = Polls::of(kernel);
     if polls.waiting().next().is_none() && polls.grid_barriers.is_empty() {
@@ -74,6 +77,9 @@ pub fn kernel(arguments: &KernelArguments<'_>, out: &mut dyn Write) -> io::Resul
     if *output == Output::Text && exit != Exit::Unknown {
         writeln!(out, "\nholds for {} blocks; taken for granted:", launch.blocks())?;
         for fact in TakenForGranted::ALL {
+            writeln!(out, "  {fact}")?;
+        }
+        for fact in granted {
             writeln!(out, "  {fact}")?;
         }
     }
