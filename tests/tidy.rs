@@ -245,21 +245,30 @@ fn no_floor_of_the_passes_uses_a_higher_one() {
     fail_with(&wrong, "what both need belongs on the lower floor");
 }
 
-/// Crates in which files still use each other in a circle, with how many circles. Fewer are better:
-/// lower the number then. There are never more.
-const CIRCLES: &[(&str, usize)] =
-    &[(".", 1), ("diagnostics", 1), ("driver", 4), ("ir", 2), ("runtime", 1)];
+/// Crates in which files still use each other in a circle, with how many files each circle has.
+/// Fewer are better: lower the number then. There are never more.
+const CIRCLES: &[(&str, &[usize])] = &[
+    (".", &[12]),
+    ("diagnostics", &[9]),
+    ("driver", &[8, 3, 2, 2]),
+    ("ir", &[2, 2]),
+    ("runtime", &[20]),
+];
 
 #[test]
 fn files_of_a_crate_use_each_other_without_circles() {
     let mut wrong = Vec::new();
     for crate_ in members().iter().map(String::as_str).chain(["."]) {
-        let known = CIRCLES.iter().find(|(it, _)| *it == crate_).map_or(0, |(_, count)| *count);
+        let known = CIRCLES.iter().find(|(it, _)| *it == crate_).map_or(&[][..], |(_, it)| *it);
         let circles = circles(&arrows_of(crate_));
-        if circles.len() != known {
+        let mut sizes: Vec<usize> = circles.iter().map(Vec::len).collect();
+        sizes.sort_by_key(|it| std::cmp::Reverse(*it));
+        if sizes != known {
             let told: Vec<String> = circles.iter().map(|it| it.join(", ")).collect();
-            wrong
-                .push(format!("{crate_}/src: {known} circles are known, not: {}", told.join("; ")));
+            wrong.push(format!(
+                "{crate_}/src: circles of {known:?} files are known, not: {}",
+                told.join("; ")
+            ));
         }
     }
     fail_with(&wrong, "move what both files need below them; `CIRCLES` lists what is left");
@@ -305,7 +314,7 @@ fn every_code_has_a_pass_and_a_kernel_that_shows_it() {
             Family::Convergence | Family::Assertions | Family::Progress => (true, true),
             Family::Tool => (false, false),
         };
-        // What only a run shows has examples that say so, and `tests/dynamic.rs` runs them.
+        // What only a run shows has examples that say so, and `tests/dynamic` runs them.
         let dynamic = examples(code.page()).iter().any(|it| it.dynamic);
         if needs_pass && !dynamic && !PASSES.iter().any(|pass| pass.codes().contains(&code)) {
             wrong.push(format!("{code}: no pass of PASSES names it"));
@@ -354,6 +363,33 @@ fn kernel_files_are_named_by_their_verdict() {
         .map(|path| path.display().to_string())
         .collect();
     fail_with(&wrong, "name it `{proved,refuted,unknown}_<what>.{cu,cl,ll,ptx,mlir}`");
+}
+
+#[test]
+fn kernels_that_the_docs_name_are_there() {
+    let mut pages: Vec<PathBuf> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(PathBuf::from).to_vec();
+    let docs = std::fs::read_dir("docs").expect("the folder of pages").flatten();
+    pages.extend(docs.map(|it| it.path()).filter(|it| it.extension().is_some_and(|it| it == "md")));
+    let (mut wrong, mut named) = (Vec::new(), 0);
+    for page in &pages {
+        for part in read(page).split('`') {
+            let name = part.strip_prefix("tests/kernels/").unwrap_or(part);
+            let file = name.split_once('/').map_or("", |(_, file)| file);
+            let is_kernel = VERDICTS.iter().any(|it| file.starts_with(it))
+                && file.split_once('.').is_some_and(|(stem, _)| {
+                    stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                });
+            if is_kernel {
+                named += 1;
+                if !Path::new("tests/kernels").join(name).exists() {
+                    wrong.push(format!("{}: `{name}`", page.display()));
+                }
+            }
+        }
+    }
+    assert!(named > 50, "only {named} were found");
+    fail_with(&wrong, "name the kernel that shows it now");
 }
 
 #[test]
