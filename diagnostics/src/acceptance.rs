@@ -44,7 +44,7 @@ impl Acceptance {
 }
 
 /// Whether findings of this code may be accepted at all.
-pub fn may_be_accepted(code: Code) -> bool {
+pub(crate) fn may_be_accepted(code: Code) -> bool {
     !matches!(code, Code::BadInput | Code::InternalError)
 }
 
@@ -60,7 +60,7 @@ pub enum Standing<'a> {
 }
 
 /// What `verdict`, one of `kernel`, means for the outcome.
-pub fn standing<'a>(kernel: &'a KernelReport, verdict: &Verdict) -> Standing<'a> {
+pub(crate) fn standing<'a>(kernel: &'a KernelReport, verdict: &Verdict) -> Standing<'a> {
     let default = match verdict {
         Verdict::Proved(_) => return Standing::Proved,
         Verdict::Refuted(_) => Severity::Error,

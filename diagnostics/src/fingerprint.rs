@@ -17,11 +17,11 @@ use crate::source::SourceMap;
 use crate::span::Place;
 
 /// What kind of fingerprint this is, with its version; the key in SARIF.
-pub const KEY: &str = "heddleFinding/v1";
+pub(crate) const KEY: &str = "heddleFinding/v1";
 
 /// The fingerprints of findings, in their order: 16 hexadecimal digits, a colon, the running number
 /// from 0.
-pub fn fingerprints<'a>(
+pub(crate) fn fingerprints<'a>(
     sources: &SourceMap,
     findings: impl IntoIterator<Item = &'a Finding>,
 ) -> Vec<String> {

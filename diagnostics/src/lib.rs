@@ -27,27 +27,27 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod acceptance;
-pub mod code;
+mod acceptance;
+mod code;
 pub mod destination;
-pub mod example;
-pub mod exit;
-pub mod finding;
-pub mod fingerprint;
-pub mod obligation;
+mod example;
+mod exit;
+mod finding;
+mod fingerprint;
+mod obligation;
 pub mod part;
 pub mod policy;
-pub mod property;
+mod property;
 pub mod record;
 pub mod render;
-pub mod report;
-pub mod scope;
+mod report;
+mod scope;
 mod several;
 pub mod source;
-pub mod span;
+mod span;
 mod unknowns;
-pub mod verdict;
-pub mod witness;
+mod verdict;
+mod witness;
 
 pub use acceptance::{Acceptance, Standing};
 pub use code::{Code, Family, Severity};

@@ -53,7 +53,7 @@ fn all_unknown(
     let reason = Reason::new(code, what);
     let verdicts: BTreeMap<_, _> = PASSES
         .iter()
-        .filter(|pass| heddle_passes::is_wanted(**pass, selected, &[]))
+        .filter(|pass| pass.is_wanted(selected, &[]))
         .map(|pass| (pass.property(), Verdict::unknown(reason.clone())))
         .collect();
     KernelReport {

@@ -89,7 +89,7 @@ pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelRepor
     let cx = Cx::new(kernel, &launch, options, places);
     let flat = flattened(&cx.analysis);
     let cx = cx.with_flat(flat.as_ref());
-    let wanted = |pass: &&&dyn Pass| options.is_wanted(**pass);
+    let wanted = |pass: &&&dyn Pass| pass.is_wanted(&options.selected, &options.extra);
     let mut findings = Findings::new();
     let contradiction = vacuity::contradiction(&cx);
     let mut verdict = |pass: &&dyn Pass| match &contradiction {

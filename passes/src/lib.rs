@@ -21,7 +21,7 @@ pub mod instrument;
 pub use checks::pass::Pass;
 pub use checks::{PASSES, check, is_possible, named_barriers, progress};
 pub use engine::cx::Cx;
-pub use engine::options::{Options, ProgressOptions, is_wanted};
+pub use engine::options::{Options, ProgressOptions};
 pub use engine::place::Places;
 pub use engine::profile::{Profile, Spent};
 pub use engine::why::{Explained, Step, Why};

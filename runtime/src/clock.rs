@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// What is known beyond floors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Knowledge {
+pub(crate) struct Knowledge {
     /// Of a thread (its number in the grid): everything up to this clock.
     pub threads: BTreeMap<u32, u32>,
     /// Of all threads of a block (its number in the grid): everything below this clock.
@@ -24,40 +24,40 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// Adds that everything of a thread up to a clock is known.
-    pub fn learn_thread(&mut self, thread: u32, clock: u32) {
+    pub(crate) fn learn_thread(&mut self, thread: u32, clock: u32) {
         let known = self.threads.entry(thread).or_default();
         *known = clock.max(*known);
     }
 
     /// Adds that everything of a block below a clock is known.
-    pub fn learn_block(&mut self, block: u32, floor: u32) {
+    pub(crate) fn learn_block(&mut self, block: u32, floor: u32) {
         let known = self.blocks.entry(block).or_default();
         *known = floor.max(*known);
     }
 
     /// Adds all of another's.
-    pub fn join(&mut self, other: &Knowledge) {
+    pub(crate) fn join(&mut self, other: &Knowledge) {
         other.threads.iter().for_each(|(&thread, &clock)| self.learn_thread(thread, clock));
         other.blocks.iter().for_each(|(&block, &floor)| self.learn_block(block, floor));
         self.grid = self.grid.max(other.grid);
     }
 
     /// Whether an access of a thread of a block, at a clock, is known.
-    pub fn covers(&self, thread: u32, block: u32, clock: u32) -> bool {
+    pub(crate) fn covers(&self, thread: u32, block: u32, clock: u32) -> bool {
         self.threads.get(&thread).is_some_and(|known| clock <= *known)
             || self.blocks.get(&block).is_some_and(|floor| clock < *floor)
             || clock < self.grid
     }
 
     /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.threads.is_empty() && self.blocks.is_empty() && self.grid == 0
     }
 }
 
 /// A release that atomics carry, by the block that made it.
 #[derive(Clone, Debug, Default)]
-pub struct Release {
+pub(crate) struct Release {
     /// What threads of the same block learn.
     pub narrow: Knowledge,
     /// What threads of other blocks learn.

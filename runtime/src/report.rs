@@ -3,7 +3,7 @@
 //! **Promises**: sorted by event; a race names both accesses, in the order of the text, with
 //! threads, bytes and how often the pair was met. **Does not**: print.
 
-use heddle_diagnostics::{Code, Dim3, Finding, Place, Severity, ThreadId};
+use heddle_diagnostics::{Code, Dim3, Finding, Severity, ThreadId};
 
 use crate::event::{Event, Events, Level, Met};
 use crate::launch::{Launch, Outcome, Site};
@@ -375,14 +375,4 @@ fn memory_error(message: String) -> Finding {
 
 fn finding_has_two(sites: [u32; 2], known: &[Site]) -> bool {
     sites.iter().all(|site| *site != 0 && (*site as usize) < known.len())
-}
-
-/// A place for code without debug information.
-pub fn no_place(function: &str) -> Place {
-    Place::Instruction(heddle_diagnostics::InstructionPlace {
-        file: None,
-        function: function.into(),
-        ordinal: 0,
-        text: None,
-    })
 }

@@ -22,6 +22,13 @@ pub trait Pass: Sync {
     fn is_extra(&self) -> bool {
         false
     }
+    /// Whether it runs where these are selected (all but the extra ones, if there are none) and these
+    /// asked for besides.
+    fn is_wanted(&self, selected: &[String], extra: &[String]) -> bool {
+        let names = |list: &[String]| list.iter().any(|name| name == self.name());
+        let all = selected.is_empty() && !self.is_extra();
+        all || names(selected) || names(extra)
+    }
     /// Decides it; findings go to `out`.
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict;
     /// Its name, which is that of its property.

@@ -35,21 +35,6 @@ pub struct Options {
     pub why: Option<Arc<Why>>,
 }
 
-impl Options {
-    /// Whether a pass runs.
-    pub fn is_wanted(&self, pass: &dyn crate::Pass) -> bool {
-        is_wanted(pass, &self.selected, &self.extra)
-    }
-}
-
-/// Whether a pass runs where these are selected (all but the extra ones, if there are none) and
-/// these asked for besides.
-pub fn is_wanted(pass: &dyn crate::Pass, selected: &[String], extra: &[String]) -> bool {
-    let names = |list: &[String]| list.iter().any(|name| name == pass.name());
-    let all = selected.is_empty() && !pass.is_extra();
-    all || names(selected) || names(extra)
-}
-
 impl Default for Options {
     fn default() -> Options {
         Options {

@@ -139,7 +139,9 @@ impl Calls {
         let number = |at: usize| args.get(at).map_or(Arg::I32(0), |it| word(*it));
         let words: Vec<&str> = name.split('.').collect();
         match words[..] {
-            ["mbarrier", "test" | "try", ..] => self.wait(inst, MBARRIER, 0),
+            ["mbarrier", "test" | "try", ..] => {
+                self.wait(inst, MBARRIER, u32::from(name.contains("cluster")));
+            }
             ["mbarrier", ..] => self.arrive(inst, u32::from(name.contains("cluster"))),
             ["cp", "async", "mbarrier", ..] => self.arrive(inst, 0),
             ["cp", "async", "ca" | "cg", "shared", "global", size, ..] => {

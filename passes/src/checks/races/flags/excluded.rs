@@ -162,7 +162,7 @@ fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> (Vec<OpId>, bool) {
     results_in(kernel, std::iter::once(kernel[op].pred).chain(around))
 }
 
-/// Whether what decides of one of these accesses goes through a function that is known by its name only (a
+/// Whether what decides of one of these accesses goes through a function known by its name only (a
 /// comparison of floats): what the model has for a read is then no value that it takes there.
 fn rests_on_names(analysis: &Analysis<'_>, ops: &[OpId]) -> bool {
     let kernel = analysis.kernel;
