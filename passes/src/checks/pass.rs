@@ -22,7 +22,7 @@ pub trait Pass: Sync {
     fn is_extra(&self) -> bool {
         false
     }
-    /// Whether it runs where these are selected (all but the extra ones, if there are none) and these
+    /// Whether it runs where these are selected (all but the extra ones, if none are) and these
     /// asked for besides.
     fn is_wanted(&self, selected: &[String], extra: &[String]) -> bool {
         let names = |list: &[String]| list.iter().any(|name| name == self.name());

@@ -162,8 +162,9 @@ fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> (Vec<OpId>, bool) {
     results_in(kernel, std::iter::once(kernel[op].pred).chain(around))
 }
 
-/// Whether what decides of one of these accesses goes through a function known by its name only (a
-/// comparison of floats): what the model has for a read is then no value that it takes there.
+/// Whether what decides of one of these accesses goes through a function that only its name is
+/// known of (a comparison of floats): what the model has for a read is no value that it takes
+/// there.
 fn rests_on_names(analysis: &Analysis<'_>, ops: &[OpId]) -> bool {
     let kernel = analysis.kernel;
     let around = ops.iter().flat_map(|op| analysis.order.chain(*op));
