@@ -4,6 +4,7 @@
 mod bulk;
 mod corpus;
 mod dies;
+mod flags;
 mod groups;
 #[path = "../harness/header.rs"]
 mod header;

@@ -62,7 +62,8 @@ pub(crate) fn instrument_functions(
     skips: &Skips,
     bounds: bool,
 ) -> Vec<Site> {
-    let flags = Flags::of(target, functions.iter().filter_map(|it| module.function(it)));
+    let of = functions.iter().filter_map(|it| module.function(it));
+    let flags = Flags::of(module, target, of);
     let (sites, calls) = (vec![no_site()], Vec::new());
     let mut plan = Calls { sites, calls, partial: false, bounds, flags };
     let none = BTreeSet::new();
