@@ -2,18 +2,22 @@
 //! as data.
 //!
 //! The front end applies it (`heddle_frontend::instrument`), the text shows it. An access is left
-//! out only where checking it can find nothing: all races of the kernel were proved absent, the
-//! memory is the thread's own, or constant.
+//! out only where checking it can find nothing: all races of the kernel were proved absent, under
+//! what is kept where the plan is used ([`rests_on`]), the memory is the thread's own, or constant.
 //!
 //! **Promises**: an instruction is skipped only if each access that was lifted from it is; what the
 //! IR does not know is checked. **Does not**: look at barriers and atomics, which are always
 //! followed; find out what is proved.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod kept;
+
+use std::collections::BTreeSet;
 use std::fmt;
 
-use heddle_diagnostics::{Property, Verdict};
+use heddle_diagnostics::Assumption;
 use heddle_ir::{AccessKind, Kernel, OpKind, Space};
+
+pub use kept::{Run, Use, rests_on};
 
 /// What happens to one access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,23 +68,12 @@ pub struct Plan {
     pub kernel: String,
     /// Its accesses.
     pub sites: Vec<Planned>,
+    /// What is taken for granted where accesses are left out as proved.
+    pub rests_on: Vec<Assumption>,
 }
 
-/// Whether the verdicts leave no race to be found: all are proofs, and none is missing but those on
-/// named barriers and copies, which a kernel without such does not have.
-pub fn is_race_free(verdicts: &BTreeMap<Property, Verdict>) -> bool {
-    // Whether blocks end, or where they trap, says nothing of what they touch together.
-    let mut concerned = Property::ALL.iter().filter(|it| it.is_about_threads_together());
-    concerned.all(|property| match (property, verdicts.get(property)) {
-        (_, Some(Verdict::Proved(_))) => true,
-        (Property::NamedBarriers | Property::AsyncCopies, None) => true,
-        (_, Some(Verdict::Refuted(_) | Verdict::Unknown(_)) | None) => false,
-    })
-}
-
-/// Makes the plan. `race_free` says that all properties of the kernel are proved for the launch at
-/// hand.
-pub fn plan(kernel: &Kernel, race_free: bool) -> Plan {
+/// Makes the plan. `race_free` is what [`rests_on`] says of the kernel.
+pub fn plan(kernel: &Kernel, race_free: Option<BTreeSet<Assumption>>) -> Plan {
     let sites = kernel.ops.values().filter_map(|op| {
         let OpKind::Access(access) = &op.kind else { return None };
         let object = &kernel.objects[access.address.object];
@@ -93,7 +86,7 @@ pub fn plan(kernel: &Kernel, race_free: bool) -> Plan {
         let decision = match object.space {
             Space::Local => Decision::Private,
             Space::Constant => Decision::Constant,
-            Space::Global | Space::Shared | Space::Generic if race_free && !atomic => {
+            Space::Global | Space::Shared | Space::Generic if race_free.is_some() && !atomic => {
                 Decision::Proved
             }
             Space::Global | Space::Shared | Space::Generic => Decision::Check,
@@ -108,7 +101,10 @@ pub fn plan(kernel: &Kernel, race_free: bool) -> Plan {
             decision,
         })
     });
-    Plan { kernel: kernel.name.clone(), sites: sites.collect() }
+    let sites: Vec<_> = sites.collect();
+    let is_used = sites.iter().any(|it| it.decision == Decision::Proved);
+    let rests_on = race_free.filter(|_| is_used).into_iter().flatten().collect();
+    Plan { kernel: kernel.name.clone(), sites, rests_on }
 }
 
 impl Plan {
@@ -123,7 +119,8 @@ impl Plan {
 }
 
 impl fmt::Display for Plan {
-    /// One line for each access: its line, what it does, where, how many bytes, the decision.
+    /// One line for each access: its line, what it does, where, how many bytes, the decision. And
+    /// one for each thing that is taken for granted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let checked = self.sites.iter().filter(|it| it.decision == Decision::Check).count();
         writeln!(
@@ -141,6 +138,9 @@ impl fmt::Display for Plan {
                 "  {place:>9}  %{number:<4} {does:6} {bytes:>3} bytes of {object:12} {}",
                 decision.name()
             )?;
+        }
+        for assumption in &self.rests_on {
+            writeln!(f, "  what is skipped as proved rests on: {assumption}")?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use heddle_diagnostics::render::clean;
 
 use super::args::SourceArgs;
 use super::{USAGE, check};
-use heddle_driver::dynamic::{Checks, instrumented, planned, ptx};
+use heddle_driver::dynamic::{Checks, Plan, instrumented, planned, planned_ptx};
 use heddle_frontend::compile::Compiler;
 
 #[derive(Args, Debug)]
@@ -55,9 +55,15 @@ pub(super) fn run(
         let plans = planned(source, &compile, compiler, checks, &arguments.sources.kernels)?;
         plans.map(|it| clean(&it.iter().map(ToString::to_string).collect::<String>()))
     } else if arguments.ptx {
-        ptx(source, &compile, compiler, checks)?.map(|it| it.ptx)
+        planned_ptx(source, &compile, compiler, checks)?.map(|(code, plans)| {
+            told(&plans);
+            code.ptx
+        })
     } else {
-        instrumented(source, &compile, compiler, checks)?.map(|it| it.text)
+        instrumented(source, &compile, compiler, checks)?.map(|it| {
+            told(&it.plans);
+            it.text
+        })
     };
     let text = match text {
         Ok(text) => text,
@@ -84,4 +90,14 @@ pub(super) fn run(
         None => out.write_all(text.as_bytes())?,
     }
     Ok(0)
+}
+
+/// What a module that leaves accesses out rests on, for whoever launches it.
+fn told(plans: &[Plan]) {
+    for Plan { kernel, rests_on, sites: _ } in plans {
+        for assumption in rests_on {
+            let line = format!("note: what is left out of `{kernel}` rests on: {assumption}");
+            let _unheard = writeln!(io::stderr(), "{}", clean(&line));
+        }
+    }
 }

@@ -172,16 +172,24 @@ fn nothing_found(outcome: &RunOutcome, options: &RunOptions) -> Option<String> {
     let launch =
         format!("{} of {}", counted(blocks, "block", "s"), counted(threads, "thread", "s"));
     let runs = if options.runs > 1 { format!(", {} runs", options.runs) } else { String::new() };
+    let rests = match &outcome.rests_on[..] {
+        [] => String::new(),
+        all => format!(
+            "; taken for granted: {}",
+            all.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        ),
+    };
     Some(match (options.checks, outcome.accesses) {
         (Checks::Off, _) => format!("ran without checks: {launch}{runs}"),
         (Checks::Unproved, 0) => {
-            format!("nothing found: {launch}{runs}; every access that ran is proved")
+            format!("nothing found: {launch}{runs}; every access that ran is proved{rests}")
         }
         (Checks::All, 0) => format!(
             "nothing found, but no access was checked: {launch}{runs}; `--arg` gives scalars values other than 0"
         ),
         (Checks::All | Checks::Unproved, accesses) => {
-            format!("nothing found: {launch}{runs}, {} checked", counted(accesses, "access", "es"))
+            let checked = counted(accesses, "access", "es");
+            format!("nothing found: {launch}{runs}, {checked} checked{rests}")
         }
     })
 }

@@ -15,6 +15,7 @@ mod matrices;
 mod opencl;
 mod plan;
 mod pointers;
+mod pruned;
 mod ptx;
 mod references;
 mod refused;

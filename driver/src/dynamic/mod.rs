@@ -30,7 +30,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use heddle_diagnostics::{Code, FileId, Finding, KernelReport, Report, Severity, SourceMap};
+use heddle_diagnostics::{
+    Assumption, Code, FileId, Finding, KernelReport, Report, Severity, SourceMap,
+};
 use heddle_execute::instrument::Skips;
 use heddle_execute::jit::{Parameter, ParameterKind, Unsupported};
 use heddle_frontend::compile::Compiler;
@@ -41,16 +43,17 @@ use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
 use self::code::{in_order, native, threads};
 use super::limits::beyond_sizes;
 use super::load::prepared;
-use super::{Argument, LaunchOptions, Size, Source};
+use super::{Size, Source};
 
 use self::arrays::check_arrays;
 use arguments::{arguments_of, dynamic_shared, known_names, scalar, shared_share};
 pub use buffer::{Buffer, Content, Element};
-pub use gpu::{Packed, pack, ptx};
+pub use gpu::{Packed, pack, planned_ptx, ptx};
 pub use launch_file::read as read_launch_file;
 use outs::{check_outs, write_outs};
 pub(super) use replay::{Subject, confirm};
 
+pub use heddle_passes::instrument::Plan;
 pub use plans::{Checks, Instrumented, instrumented, planned};
 
 /// What to run, and how.
@@ -166,6 +169,8 @@ pub struct RunOutcome {
     pub elapsed: Duration,
     /// Processor time of all threads in them, where the system tells it; else zero.
     pub processor: Duration,
+    /// What is taken for granted where accesses were left out as proved.
+    pub rests_on: Vec<Assumption>,
     /// The memory after the last run; none where nothing was run.
     pub memory: Option<Memory>,
 }
@@ -183,6 +188,7 @@ impl RunOutcome {
             shadow_bytes: 0,
             elapsed: Duration::ZERO,
             processor: Duration::ZERO,
+            rests_on: Vec::new(),
             memory: None,
         }
     }
@@ -236,15 +242,16 @@ pub fn run(
     {
         return Ok(refused(bad(message).help(help.as_str())));
     }
-    let skips = match options.checks {
-        Checks::Off | Checks::All => Skips::new(),
-        Checks::Unproved => plans::skips(&plans::plans(
+    let plans = match options.checks {
+        Checks::Off | Checks::All => Vec::new(),
+        Checks::Unproved => plans::plans(
             source,
             (&options.compile, compiler),
-            known_launch(options),
+            plans::known_launch(options, prepared.target),
             options.checks,
-        )?),
+        )?,
     };
+    let skips = plans::skips(&plans, &prepared);
     if let Device::Gpu(driver) = &options.device {
         let started =
             gpu::Started { source, options, compiler, prepared: &prepared, skips: &skips };
@@ -346,20 +353,9 @@ pub fn run(
         shadow_bytes,
         elapsed,
         processor,
+        rests_on: plans::resting(plans, &kernel.name),
         memory: last,
     })
-}
-
-/// The launch of a run, for the static checks: sizes and integers are known.
-fn known_launch(options: &RunOptions) -> LaunchOptions {
-    let integer =
-        |(name, value): &(String, String)| format!("{name}={value}").parse::<Argument>().ok();
-    LaunchOptions {
-        grid: Some(Size::Known(options.grid)),
-        block: Some(Size::Known(options.block)),
-        args: options.args.iter().filter_map(integer).collect(),
-        ..LaunchOptions::default()
-    }
 }
 
 /// Bytes of shared memory that a block can have at most, on any device so far (CUDA C++ Programming

@@ -1,13 +1,19 @@
 //! What a run need not check: the plans of a source's kernels, from the static verdicts.
 
-use heddle_diagnostics::{Code, Finding, SourceMap};
+use heddle_diagnostics::{Assumption, Code, Finding, SourceMap};
 use heddle_execute::instrument::{self, Skips, instrument};
 use heddle_frontend::compile::Compiler;
-use heddle_frontend::{CompileOptions, Prepared};
-use heddle_passes::instrument::{Plan, is_race_free, plan};
+use heddle_frontend::{CompileOptions, Prepared, Target};
+use heddle_ir::{Kernel, OpKind};
+use heddle_passes::instrument::{Plan, Run, Use, plan, rests_on};
+use heddle_passes::launch::{BarrierModel, GlobalOffset};
 
 use super::super::load::prepared;
-use super::super::{CheckOptions, LaunchOptions, Outcome, Progress, Replay, Source, check};
+use super::super::{
+    Argument, CheckOptions, Host, LaunchOptions, Outcome, Progress, Replay, Size, Source, check,
+};
+use super::RunOptions;
+use super::arguments::dynamic_shared;
 
 /// Which accesses are checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,10 +41,40 @@ pub struct Instrumented {
 pub(super) fn plans(
     source: &Source,
     how: (&CompileOptions, &dyn Compiler),
-    launch: LaunchOptions,
+    (launch, used): (LaunchOptions, Use),
     checks: Checks,
 ) -> anyhow::Result<Vec<Plan>> {
-    Ok(plans_of(&checked(source, how, launch, &[])?, checks))
+    Ok(plans_of(&checked(source, how, launch, &[])?, checks, &used))
+}
+
+/// The launch of a run, for the static checks, and what is known of the run beside their verdicts.
+/// Sizes, the offset and integers are known. Launches of the host's code in the source are others.
+pub(super) fn known_launch(options: &RunOptions, target: Target) -> (LaunchOptions, Use) {
+    let integer =
+        |(name, value): &(String, String)| format!("{name}={value}").parse::<Argument>().ok();
+    let args: Vec<_> = options.args.iter().filter_map(integer).collect();
+    let run = Run {
+        grid: options.grid,
+        block: options.block,
+        global_offset: options.global_offset,
+        arguments: args.iter().map(|it| it.name.clone()).collect(),
+    };
+    let strict = options.strict_barriers.unwrap_or(match target {
+        Target::Nvptx => false,
+        Target::Spirv => true,
+    });
+    let launch = LaunchOptions {
+        host: Host::Off,
+        grid: Some(Size::Known(options.grid)),
+        block: Some(Size::Known(options.block)),
+        cluster: options.cluster.map(Size::Known),
+        global_offset: GlobalOffset::Given(options.global_offset),
+        dynamic_shared: Some(dynamic_shared(options).into()).filter(|it| *it > 0),
+        barriers: Some(if strict { BarrierModel::Strict } else { BarrierModel::ExitedOk }),
+        args,
+        ..LaunchOptions::default()
+    };
+    (launch, Use::Run(run))
 }
 
 /// The plans of the kernels that these patterns mean, or of all. The inner error says what is wrong
@@ -57,7 +93,7 @@ pub fn planned(
     let refused = outcome.report.findings().find(|it| it.code == Code::BadInput).cloned();
     Ok(match refused {
         Some(finding) => Err(finding),
-        None => Ok(plans_of(&outcome, checks)),
+        None => Ok(plans_of(&outcome, checks, &Use::Module)),
     })
 }
 
@@ -75,7 +111,7 @@ pub(super) fn sound_plans(
     let refused = outcome.report.loose_findings().iter().find(|it| it.code == Code::BadInput);
     Ok(match refused {
         Some(finding) => Err(finding.clone()),
-        None => Ok(plans_of(&outcome, checks)),
+        None => Ok(plans_of(&outcome, checks, &Use::Module)),
     })
 }
 
@@ -95,17 +131,28 @@ fn checked(
     check(std::slice::from_ref(source), &options, compiler, &Progress::default())
 }
 
-fn plans_of(outcome: &Outcome, checks: Checks) -> Vec<Plan> {
-    let proved = |name: &str| {
-        let kernel = outcome.report.kernels().iter().find(|it| &*it.symbol == name);
-        checks == Checks::Unproved && kernel.is_some_and(|it| is_race_free(&it.verdicts))
+fn plans_of(outcome: &Outcome, checks: Checks, used: &Use) -> Vec<Plan> {
+    // What runs is compiled without contracts, and its instructions have other numbers.
+    let is_claim = |it: &Kernel| it.ops.values().any(|op| matches!(op.kind, OpKind::Claim(_)));
+    let has_contracts = outcome.kernels.iter().any(is_claim);
+    let race_free = |kernel: &Kernel| {
+        let of = outcome.report.kernels().iter().find(|it| *it.symbol == kernel.name);
+        let of = of.filter(|_| checks == Checks::Unproved && !has_contracts)?;
+        rests_on(&of.verdicts, used)
     };
-    outcome.kernels.iter().map(|it| plan(it, proved(&it.name))).collect()
+    outcome.kernels.iter().map(|it| plan(it, race_free(it))).collect()
 }
 
-/// What the plans skip, as the front end takes it.
-pub(super) fn skips(plans: &[Plan]) -> Skips {
-    plans.iter().map(|it| (it.kernel.clone(), it.skipped())).collect()
+/// What the plans skip in a module, as the front end takes it. A module that was compiled without
+/// the contracts of its source has other numbers than the plans.
+pub(super) fn skips(plans: &[Plan], prepared: &Prepared) -> Skips {
+    let plans = plans.iter().filter(|_| !prepared.has_contracts);
+    plans.map(|it| (it.kernel.clone(), it.skipped())).collect()
+}
+
+/// What the plan of a kernel takes for granted.
+pub(super) fn resting(plans: Vec<Plan>, kernel: &str) -> Vec<Assumption> {
+    plans.into_iter().find(|it| it.kernel == kernel).map(|it| it.rests_on).unwrap_or_default()
 }
 
 /// Puts checks into a source's module. The inner error says what is wrong with the input.
@@ -131,8 +178,9 @@ pub fn instrumented(
         let finding = Finding::new(Code::BadInput, message);
         return Ok(Err(finding.help("`heddle run` runs it as it is")));
     }
+    let skips = skips(&plans, &prepared);
     let Prepared { mut module, target, kernels, .. } = prepared;
-    let _sites = instrument(&mut module, target, &kernels, &skips(&plans));
+    let _sites = instrument(&mut module, target, &kernels, &skips);
     if let Err(why) = module.verify() {
         return Ok(Err(Finding::new(
             Code::InternalError,

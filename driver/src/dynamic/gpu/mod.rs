@@ -10,6 +10,7 @@ use heddle_diagnostics::{Code, Finding, SourceMap};
 use heddle_execute::gpu::{DeviceCode, GpuOptions, compile};
 use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared};
+use heddle_passes::instrument::Plan;
 
 use super::super::Source;
 use super::super::load::prepared;
@@ -28,6 +29,19 @@ pub fn ptx(
     compiler: &dyn Compiler,
     checks: Checks,
 ) -> anyhow::Result<Result<DeviceCode, Finding>> {
+    Ok(planned_ptx(source, compile, compiler, checks)?.map(|(code, _)| code))
+}
+
+/// The same, with the plans of the kernels.
+///
+/// # Errors
+/// The machine gives no threads, or there is no current folder.
+pub fn planned_ptx(
+    source: &Source,
+    compile: &CompileOptions,
+    compiler: &dyn Compiler,
+    checks: Checks,
+) -> anyhow::Result<Result<(DeviceCode, Vec<Plan>), Finding>> {
     let plans = match checks {
         Checks::Off | Checks::All => Vec::new(),
         Checks::Unproved => match sound_plans(source, (compile, compiler), checks)? {
@@ -41,9 +55,9 @@ pub fn ptx(
     };
     let skips = match checks {
         Checks::Off => None,
-        Checks::All | Checks::Unproved => Some(skips(&plans)),
+        Checks::All | Checks::Unproved => Some(skips(&plans, &prepared)),
     };
-    Ok(device_code(&prepared, skips.as_ref(), compile, None))
+    Ok(device_code(&prepared, skips.as_ref(), compile, None).map(|code| (code, plans)))
 }
 
 /// The PTX of a module that was loaded, or of one kernel of it.

@@ -9,7 +9,7 @@ use heddle_runtime::gpu::kit::{Given, Step, Task, Writer};
 use heddle_runtime::gpu::launch::Argument;
 
 use super::super::super::load::prepared;
-use super::super::{Checks, RunOptions, Source, bad, contents, known_launch, plans, select};
+use super::super::{Checks, RunOptions, Source, bad, contents, plans, select};
 use super::{Started, device_code};
 
 /// A launch, packed.
@@ -87,13 +87,9 @@ pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Pack
     let skips = match options.checks {
         Checks::Off | Checks::All => heddle_execute::instrument::Skips::new(),
         Checks::Unproved => {
-            let launch = known_launch(options);
-            plans::skips(&plans::plans(
-                source,
-                (&options.compile, &ClangProcess),
-                launch,
-                options.checks,
-            )?)
+            let launch = plans::known_launch(options, prepared.target);
+            let how = (&options.compile, &ClangProcess as _);
+            plans::skips(&plans::plans(source, how, launch, options.checks)?, &prepared)
         }
     };
     let ready = || -> Result<Packed, Finding> {

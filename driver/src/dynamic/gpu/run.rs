@@ -99,6 +99,7 @@ impl Started<'_> {
             shadow_bytes: done.shadow_bytes,
             elapsed: done.elapsed,
             processor: Duration::ZERO,
+            rests_on: Vec::new(),
             memory: brought,
         })
     }
