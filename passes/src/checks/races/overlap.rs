@@ -5,8 +5,15 @@ use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap, ObjectId, Obje
 use crate::engine::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
 
+/// Units of one access beside those of another, at most, that are stated one by one.
+const MOST_SHIFTS: i128 = 7;
+
 /// That `[a, a + size_a)` and `[b, b + size_b)` meet. Offsets and sizes are 64 bits; the ranges do
 /// not wrap, because an access stays inside its object.
+///
+/// Where both begin and end at multiples of a unit, as vectors do that are aligned as their
+/// elements are, they meet where the distance is one of a few. Said so, each is an equation, which
+/// the algebra splits into digits; of bounds it does not.
 pub(crate) fn overlap(
     pool: &mut ExprPool,
     (a, size_a): (ExprId, ExprId),
@@ -20,11 +27,51 @@ pub(crate) fn overlap(
     {
         return pool.eq(a, b);
     }
+    if let Some(meet) = shifted(pool, (a, size_a), (b, size_b)) {
+        return meet;
+    }
     let end_a = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, a, size_a);
     let end_b = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, b, size_b);
     let starts_before = pool.cmp(CmpOp::Slt, a, end_b);
     let ends_after = pool.cmp(CmpOp::Slt, b, end_a);
     pool.and(starts_before, ends_after)
+}
+
+/// [`overlap`] as the distances at which they meet, where these are few.
+fn shifted(
+    pool: &mut ExprPool,
+    (a, size_a): (ExprId, ExprId),
+    (b, size_b): (ExprId, ExprId),
+) -> Option<ExprId> {
+    let (size_a, size_b) = (pool.as_const(size_a)?, pool.as_const(size_b)?);
+    let unit = [16, 8, 4, 2].into_iter().find(|unit| {
+        size_a % unit == 0
+            && size_b % unit == 0
+            && multiple_of(pool, a, *unit)
+            && multiple_of(pool, b, *unit)
+    })?;
+    let [units_a, units_b] = [size_a / unit, size_b / unit].map(|it| i128::try_from(it).ok());
+    let (first, last) = (1 - units_a?, units_b? - 1);
+    if last - first >= MOST_SHIFTS {
+        return None;
+    }
+    let mut meet = pool.falsity();
+    // `a` is that many units behind `b`.
+    for units in first..=last {
+        let by = pool.constant((units.unsigned_abs()) * unit, 64);
+        let equal = match units < 0 {
+            true => {
+                let end = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, a, by);
+                pool.eq(end, b)
+            }
+            false => {
+                let end = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, b, by);
+                pool.eq(a, end)
+            }
+        };
+        meet = pool.or(meet, equal);
+    }
+    Some(meet)
 }
 
 /// Where the bytes of an object are, from where offsets count.
