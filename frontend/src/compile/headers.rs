@@ -55,6 +55,8 @@ headers! {
     "heddle/thrust_iterators.h",
     "heddle/thrust_numbers.h",
     "heddle/toolkit.h",
+    "heddle/opencv.h",
+    "heddle/opencv_values.h",
     "heddle/torch.h",
     "builtin_types.h",
     "channel_descriptor.h",
@@ -314,6 +316,22 @@ headers! {
     "c10/cuda/CUDADeviceAssertionHost.h",
     "c10/util/complex.h",
     "c10/util/irange.h",
+    "opencv2/core.hpp",
+    "opencv2/core/core.hpp",
+    "opencv2/core/mat.hpp",
+    "opencv2/core/types.hpp",
+    "opencv2/core/utility.hpp",
+    "opencv2/highgui.hpp",
+    "opencv2/highgui/highgui.hpp",
+    "opencv2/highgui/highgui_c.h",
+    "opencv2/imgcodecs.hpp",
+    "opencv2/imgcodecs/imgcodecs.hpp",
+    "opencv2/imgproc.hpp",
+    "opencv2/imgproc/imgproc.hpp",
+    "opencv2/imgproc/types_c.h",
+    "opencv2/opencv.hpp",
+    "opencv2/videoio.hpp",
+    "opencv2/videoio/videoio.hpp",
     "pybind11/functional.h",
     "pybind11/numpy.h",
     "pybind11/pybind11.h",
@@ -338,14 +356,16 @@ headers! {
 /// toolkit's headers.
 pub const ANNOTATIONS: &str = "heddle.h";
 
-/// What stands in for PyTorch, under all the names by which its headers are included.
-const LIBRARY: &str = "heddle/torch.h";
+/// What stands in for PyTorch and for OpenCV, under all the names by which their headers are
+/// included.
+const LIBRARIES: [&str; 3] = ["heddle/opencv.h", "heddle/opencv_values.h", "heddle/torch.h"];
 
 /// Whether a header is there for OpenCL, or beside a toolkit's: what no toolkit has.
 pub fn is_beside_others(name: &str) -> bool {
-    const FOLDERS: [&str; 5] = ["ATen", "THC", "c10", "pybind11", "torch"];
+    const FOLDERS: [&str; 6] = ["ATen", "THC", "c10", "opencv2", "pybind11", "torch"];
     let folder = name.split('/').next().unwrap_or_default();
-    [ANNOTATIONS, SUPPLEMENT, LIBRARY].contains(&name) || FOLDERS.contains(&folder)
+    let is_of_ours = [ANNOTATIONS, SUPPLEMENT].contains(&name) || LIBRARIES.contains(&name);
+    is_of_ours || FOLDERS.contains(&folder)
 }
 
 /// The functions of CUDA's runtime that the built-in headers declare.

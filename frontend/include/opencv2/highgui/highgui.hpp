@@ -1,0 +1,3 @@
+// Part of OpenCV.
+#pragma once
+#include "../../heddle/opencv.h"
