@@ -7,6 +7,9 @@
 //! - A macro `min` or `max`, and a header of the C++ library after it: `nvcc` has read what these
 //!   macros break before the file, as `-include cmath` does.
 //!
+//! - Code of C++20, where no option names an edition: concepts, and names of the library that it
+//!   brought.
+//!
 //! **Promises**: without such an error nothing is added, and where the flag does not help the first
 //! error is shown.
 
@@ -24,6 +27,9 @@ const DEFERRED: &str = "-fgpu-defer-diag";
 /// What `nvcc` has read of the C++ library before a file begins.
 const LIBRARY: [&str; 2] = ["-include", "cmath"];
 
+/// The edition that a build most often asks for beside the compiler's own.
+const NEWER: &str = "-std=c++20";
+
 /// Compiles a source, with the flag that it needs.
 ///
 /// # Errors
@@ -33,7 +39,8 @@ pub(super) fn compile(
     compiler: &dyn Compiler,
 ) -> Result<Compiled, InputError> {
     type Wanted = fn(&str) -> bool;
-    const FLAGS: [(&[&str], Wanted); 3] = [
+    const FLAGS: [(&[&str], Wanted); 4] = [
+        (&[NEWER], is_newer),
         (&[RELOCATABLE], starts_kernels),
         (&[DEFERRED], calls_other_side),
         (&LIBRARY, is_in_library),
@@ -41,6 +48,9 @@ pub(super) fn compile(
     let mut last = dialect::compile(request, compiler);
     let mut options = request.options.clone();
     let mut left = FLAGS.to_vec();
+    if options.clang_args.iter().any(|it| it.to_string_lossy().contains("std=")) {
+        left.retain(|(flags, _)| *flags != [NEWER]);
+    }
     while let Err(error) = &last {
         let Some(at) = left.iter().position(|(_, is_wanted)| is_wanted(&error.output)) else {
             break;
@@ -78,6 +88,15 @@ fn is_in_library(output: &str) -> bool {
     first.is_some_and(|line| line.split(':').next().is_some_and(|path| path.contains("/c++/")))
 }
 
+/// Whether a word is missed that C++20 has: one of the language, or one of the library.
+fn is_newer(output: &str) -> bool {
+    // A header of the newer library alone is empty in the older one, and declares no `std`.
+    const WORDS: [&str; 6] =
+        ["'concept'", "'requires'", "'consteval'", "'constinit'", "'std'", "'std::ranges'"];
+    let mut errors = output.lines().filter(|line| line.contains(" error: "));
+    errors.any(|line| WORDS.iter().any(|it| line.contains(it)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +110,17 @@ mod tests {
             assert!(calls_other_side(line), "{line}");
         }
         assert!(!calls_other_side("k.cu:3:5: error: no matching function for call to 'f'"));
+    }
+
+    #[test]
+    fn a_newer_edition_is_known_by_what_is_missed() {
+        for line in [
+            "x.h:3:1: error: unknown type name 'concept'",
+            "x.h:3:15: error: no type named 'integral' in namespace 'std'",
+        ] {
+            assert!(is_newer(line), "{line}");
+        }
+        assert!(!is_newer("k.cu:3:5: error: no member named 'x' in 'std::vector<int>'"));
+        assert!(!is_newer("k.cu:3:5: warning: 'concept' is a keyword of C++20"));
     }
 }

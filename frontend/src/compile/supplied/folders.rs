@@ -35,7 +35,11 @@ const ABOVE: usize = 6;
 /// The name that clang's first error says is not there.
 pub(super) fn missing(output: &str) -> Option<&str> {
     let error = output.lines().find_map(|line| line.split_once(" error: ").map(|it| it.1))?;
-    let name = error.strip_prefix('\'')?.strip_suffix("' file not found")?;
+    let mut ends =
+        ["' file not found", "' file not found with <angled> include; use \"quotes\" instead"]
+            .into_iter();
+    let error = error.strip_prefix('\'')?;
+    let name = ends.find_map(|end| error.strip_suffix(end))?;
     let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
     (!name.is_empty() && Path::new(name).components().all(plain)).then_some(name)
 }
@@ -138,6 +142,9 @@ mod tests {
     fn the_missing_name_is_that_of_the_first_error() {
         let output = "a/k.cu:1:10: fatal error: 'x/y.h' file not found\n 1 | #include \"x/y.h\"\n";
         assert_eq!(missing(output), Some("x/y.h"));
+        let angled = "k.cl:1:1: error: 'y.h' file not found with <angled> include; use \"quotes\" \
+                      instead\n";
+        assert_eq!(missing(angled), Some("y.h"));
         assert_eq!(missing("k.cu:1:1: error: '../y.h' file not found\n"), None);
         assert_eq!(missing("k.cu:1:1: error: '/y.h' file not found\n"), None);
         assert_eq!(missing("k.cu:1:1: error: unknown type name 'x'\n"), None);
