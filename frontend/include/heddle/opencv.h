@@ -427,7 +427,8 @@ void setNumThreads(int count);
 int getNumThreads();
 int64_t getTickCount();
 double getTickFrequency();
-template <class T> T saturate_cast(double of) { return T(of); }
+// It rounds, and stays in the range of `T`: what that gives is not computed here.
+template <class T> T saturate_cast(double of);
 inline int cvRound(double of) { return int(std::lrint(of)); }
 inline int cvFloor(double of) { return int(std::floor(of)); }
 inline int cvCeil(double of) { return int(std::ceil(of)); }

@@ -1,4 +1,5 @@
-// OpenCV's points, sizes, rectangles and colours: values, as `opencv.h` declares what they are given to.
+// OpenCV's points, sizes, rectangles and colours: values, as `opencv.h` declares what they are given to. What rounds (one kind
+// of number made of another) is declared only: no number is made up.
 #pragma once
 
 typedef unsigned char uchar;
@@ -13,17 +14,17 @@ template <class T> struct Point_ {
   T x, y;
   Point_() : x(0), y(0) {}
   Point_(T x, T y) : x(x), y(y) {}
-  template <class U> Point_(const Point_<U> &of) : x(T(of.x)), y(T(of.y)) {}
+  template <class U> Point_(const Point_<U> &of);
   T dot(const Point_ &of) const { return x * of.x + y * of.y; }
   Point_ &operator+=(const Point_ &of) { return x += of.x, y += of.y, *this; }
   Point_ &operator-=(const Point_ &of) { return x -= of.x, y -= of.y, *this; }
-  Point_ &operator*=(double by) { return x = T(x * by), y = T(y * by), *this; }
+  Point_ &operator*=(double by);
 };
 template <class T> Point_<T> operator+(const Point_<T> &a, const Point_<T> &b) { return {T(a.x + b.x), T(a.y + b.y)}; }
 template <class T> Point_<T> operator-(const Point_<T> &a, const Point_<T> &b) { return {T(a.x - b.x), T(a.y - b.y)}; }
 template <class T> Point_<T> operator-(const Point_<T> &a) { return {T(-a.x), T(-a.y)}; }
-template <class T> Point_<T> operator*(const Point_<T> &a, double by) { return {T(a.x * by), T(a.y * by)}; }
-template <class T> Point_<T> operator*(double by, const Point_<T> &a) { return a * by; }
+template <class T> Point_<T> operator*(const Point_<T> &a, double by);
+template <class T> Point_<T> operator*(double by, const Point_<T> &a);
 template <class T> bool operator==(const Point_<T> &a, const Point_<T> &b) { return a.x == b.x && a.y == b.y; }
 template <class T> bool operator!=(const Point_<T> &a, const Point_<T> &b) { return !(a == b); }
 typedef Point_<int> Point2i;
@@ -44,7 +45,7 @@ template <class T> struct Size_ {
   T width, height;
   Size_() : width(0), height(0) {}
   Size_(T width, T height) : width(width), height(height) {}
-  template <class U> Size_(const Size_<U> &of) : width(T(of.width)), height(T(of.height)) {}
+  template <class U> Size_(const Size_<U> &of);
   T area() const { return width * height; }
   bool empty() const { return width <= 0 || height <= 0; }
 };
