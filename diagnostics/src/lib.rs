@@ -4,18 +4,18 @@
 //! The one vocabulary that all other crates share. It imports none of them, so that a place, a code
 //! or a verdict means the same in the front end, in a pass and on the command line.
 //!
-//! - [`code`]: the registry of finding codes, each with its page of documentation.
-//! - [`example`]: the examples inside those pages, which run as tests.
-//! - [`source`] and [`span`]: files, and places in them (or in a function, without debug info).
+//! - `code`: the registry of finding codes, each with its page of documentation.
+//! - `example`: the examples inside those pages, which run as tests.
+//! - [`source`] and `span`: files, and places in them (or in a function, without debug info).
 //! - [`destination`]: what is written to under a name.
-//! - [`finding`] and [`witness`]: one thing to tell the user, and the run that shows it.
-//! - [`verdict`] and [`obligation`]: what is claimed of a kernel, and the only way to claim it
+//! - `finding` and `witness`: one thing to tell the user, and the run that shows it.
+//! - `verdict` and `obligation`: what is claimed of a kernel, and the only way to claim it
 //!   proved.
-//! - [`scope`]: what part of a project a report is about.
-//! - [`acceptance`]: findings that are known and do not count.
+//! - `scope`: what part of a project a report is about.
+//! - `acceptance`: findings that are known and do not count.
 //! - [`policy`]: what a user has decided about findings: severities, comments, a baseline.
-//! - [`fingerprint`]: names for findings that survive edits elsewhere.
-//! - [`report`]: everything one run has to say, sorted, with its exit code.
+//! - `fingerprint`: names for findings that survive edits elsewhere.
+//! - `report`: everything one run has to say, sorted, with its exit code.
 //! - [`render`]: human, short, JSON and summary text; SARIF, annotations, JSON lines and JUnit for
 //!   other programs.
 //! - [`part`]: records of parts of a run, put together.

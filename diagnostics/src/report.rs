@@ -181,7 +181,7 @@ impl Report {
         Report { fail_on, ..self }
     }
 
-    /// How the run ends; [`exit`] has the table.
+    /// How the run ends; `exit` has the table.
     pub fn exit_code(&self) -> ExitCode {
         exit::exit_code(self, self.fail_on)
     }

@@ -6,10 +6,10 @@
 //! ```
 //!
 //! - [`abi`]: what instrumented code calls; the version, the numbers, the table of entry points.
-//! - [`memory`]: buffers and shared memory, each with its shadow.
-//! - [`shadow`] and [`clock`]: who touched a byte last, and who knows of whom.
-//! - [`launch`]: what is run, how, and what it gave.
-//! - [`block`] and [`worker`]: threads, barriers, exchanges; the loop that resumes fibers.
+//! - `memory`: buffers and shared memory, each with its shadow.
+//! - [`shadow`] and `clock`: who touched a byte last, and who knows of whom.
+//! - `launch`: what is run, how, and what it gave.
+//! - `block` and `worker`: threads, barriers, exchanges; the loop that resumes fibers.
 //! - `cluster` and `grid`: blocks that wait for each other, and reach into each other's shared
 //!   memory.
 //! - `matrix`: products of matrices that a warp computes together.
@@ -20,7 +20,7 @@
 //!   [`stackless`]: blocks whose threads need none.
 //! - `apart`: a run in a process of its own, which may die.
 //! - [`gpu`]: the same on a GPU: the device library, and the driver that runs it.
-//! - [`event`] and [`report`]: what was met, merged with a count, and as findings.
+//! - `event` and `report`: what was met, merged with a count, and as findings.
 //!
 //! **Promises**: a run depends on the program, the launch, the buffers and the seed alone. A race
 //! is reported only if no chain of barriers, fences and atomics orders the two accesses in the run

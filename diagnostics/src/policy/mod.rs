@@ -3,7 +3,7 @@
 //!
 //! A policy is applied to a finished report, in this order: severities by code ([`Levels`]),
 //! comments in the source ([`comment`]), the baseline ([`Baseline`]). No verdict changes; see
-//! [`acceptance`](crate::acceptance) for what accepting means.
+//! `acceptance` for what accepting means.
 //!
 //! **Promises**: applying a policy twice is applying it once. A comment that allows nothing is told
 //! (HD0902), as long as all of its file was checked. **Does not**: read files other than the
