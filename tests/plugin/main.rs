@@ -14,6 +14,8 @@ mod parameters;
 mod robust;
 mod rustc;
 mod same;
+#[path = "../harness/sample.rs"]
+mod sample;
 mod untouched;
 #[path = "../harness/words.rs"]
 mod words;
