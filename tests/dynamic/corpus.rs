@@ -1,7 +1,7 @@
 //! The kernels of `tests/kernels`, run: what is refuted is seen under the run that refutes it, what
 //! is proved never trips.
 //!
-//! By default one kernel in sixteen and 3 seeds; `HEDDLE_DYNAMIC=all` takes all,
+//! By default one kernel in thirty-two and 3 seeds; `HEDDLE_DYNAMIC=all` takes all,
 //! `HEDDLE_DYNAMIC=race` the paths with that text, `HEDDLE_SEEDS=50` so many seeds. `make
 //! corpus-dynamic` runs all kernels with 50. Each exclusion has a name and a reason, and is
 //! printed.
@@ -49,7 +49,7 @@ pub(crate) fn kernels(verdict: &str) -> Vec<PathBuf> {
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let files = topics.flat_map(|it| folder(&it)).filter(|it| name(it).starts_with(verdict));
     let sampled = |path: &PathBuf| match filter.as_str() {
-        "" => is_sampled(path, 16),
+        "" => is_sampled(path, 32),
         "all" => true,
         text => path.to_string_lossy().contains(text),
     };
