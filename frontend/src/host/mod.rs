@@ -40,7 +40,7 @@ use self::inlining::Callers;
 use crate::compile::Compiled;
 use crate::{Input, Language};
 use heddle_lift::{Prepared, Target};
-use heddle_llvm::{Argument, Module, TypeKind, Value, ValueKind};
+use heddle_llvm::{Module, TypeKind, Value, ValueKind};
 
 /// Launches of one kernel that are told apart.
 const MOST_LAUNCHES: usize = 16;
@@ -166,7 +166,7 @@ impl Wanted {
         self.shapes.iter().flat_map(|shape| match shape {
             Shape::Whole(param, width) => vec![(*param, *width)],
             Shape::Float => Vec::new(),
-            Shape::Parts(_, parts) => parts.iter().map(|it| (it.0, it.2)).collect(),
+            Shape::Parts(parts) => parts.iter().map(|it| (it.0, it.2)).collect(),
         })
     }
 
@@ -190,8 +190,8 @@ enum Shape {
     Whole(u32, u8),
     /// A float, which is not followed.
     Float,
-    /// A structure of this size; parameters by their place in it: index, first byte, width.
-    Parts(u64, Vec<(u32, u64, u8)>),
+    /// A structure; parameters by their place in it: index, first byte, width.
+    Parts(Vec<(u32, u64, u8)>),
 }
 
 impl Wanted {
@@ -226,8 +226,8 @@ impl Wanted {
         let members: Vec<Member> = members.collect();
         let mut shapes = Vec::new();
         for argument in function.arguments() {
-            shapes.push(match bytes_of_structure(&prepared.module, argument) {
-                Some(size) => Shape::Parts(size, parts(kernel, &members, argument.index())),
+            shapes.push(match argument.byval_type() {
+                Some(_) => Shape::Parts(parts(kernel, &members, argument.index())),
                 None => {
                     let (index, width, is_pointer) = whole.next()?;
                     let fits = match argument.ty().kind() {
@@ -263,10 +263,6 @@ pub fn may_launch(input: &Input) -> bool {
     let text = input.bytes().unwrap_or_default();
     let has = |part: &[u8]| text.windows(part.len()).any(|it| it == part);
     has(b"<<<") || has(b"cudaLaunch")
-}
-
-fn bytes_of_structure(module: &Module, argument: Argument<'_>) -> Option<u64> {
-    argument.byval_type().and_then(|inner| inner.alloc_size(module))
 }
 
 fn parts(kernel: &Kernel, members: &[Member], argument: u32) -> Vec<(u32, u64, u8)> {
@@ -320,7 +316,7 @@ pub fn launches(compiled: &Compiled, wanted: &[Wanted]) -> Vec<Launches> {
 fn launches_in(compiled: &Compiled, wanted: &[Wanted], callers: Callers) -> Vec<Launches> {
     let none = || wanted.iter().map(|_| Launches::Unread).collect();
     let Ok(mut module) = Module::parse(&compiled.bytes, "host") else { return none() };
-    // Structures are passed in registers by rules of the target (`sites`).
+    // Sizes of launches are passed in registers by rules of the target (`sites`).
     if !module.triple().starts_with("x86_64") || Target::of_triple(&module.triple()).is_some() {
         return none();
     }

@@ -127,14 +127,14 @@ fn given(
                 matches!(value.ty().kind(), TypeKind::Float(_) | TypeKind::BFloat).then_some(())?;
             }
             (Shape::Whole(..) | Shape::Float, Taken::At(_)) => return None,
-            (Shape::Parts(_, parts), Taken::At(argument)) => {
+            (Shape::Parts(parts), Taken::At(argument)) => {
                 let address = given.get(*argument as usize)?;
                 for (param, offset, width) in parts {
                     let arg = Arg::Loaded(address.spot(), *offset, u32::from(*width));
                     arguments.push((*param, arg, 0));
                 }
             }
-            (Shape::Parts(_, parts), Taken::In(pieces)) => {
+            (Shape::Parts(parts), Taken::In(pieces)) => {
                 for (param, offset, width) in parts {
                     let end = *offset + u64::from(*width) / 8;
                     let holds = |it: &&Piece| it.offset <= *offset && end <= it.offset + it.bytes;
@@ -310,7 +310,7 @@ impl<'a> Found<'a> {
                     arguments.push((*param, arg, 0));
                 }
                 Shape::Float => {}
-                Shape::Parts(_, parts) => {
+                Shape::Parts(parts) => {
                     for (param, offset, width) in parts {
                         let arg = Arg::LoadedFrom(table, index, *offset, u32::from(*width));
                         arguments.push((*param, arg, 0));
