@@ -78,6 +78,15 @@ fn variable<'m>(module: &'m Module, at: Value<'m>) -> Option<Taken> {
     if let Some(argument) = at.as_argument() {
         return Some(Taken::At(argument.index()));
     }
+    let mut pieces = pieces(module, at, true)?;
+    pieces.sort_by_key(|it| it.offset);
+    let apart = pieces.windows(2).all(|it| it[0].offset + it[0].bytes <= it[1].offset);
+    apart.then_some(Taken::In(pieces))
+}
+
+/// The arguments that are put into a variable, or into one that is copied into it: a structure
+/// comes in registers that are larger than it. What nobody has put anything into is padding.
+fn pieces<'m>(module: &'m Module, at: Value<'m>, is_parameter: bool) -> Option<Vec<Piece>> {
     at.as_inst().filter(|it| it.opcode() == Opcode::Alloca)?;
     let mut pieces = Vec::new();
     for (offset, user, to) in uses(module, at)? {
@@ -89,14 +98,31 @@ fn variable<'m>(module: &'m Module, at: Value<'m>) -> Option<Taken> {
                 pieces.push(Piece { argument, offset, bytes });
             }
             // Its address goes into the table.
-            Opcode::Store => {}
+            Opcode::Store if is_parameter => {}
             Opcode::Call if only_reads(user) => {}
+            Opcode::Call if is_copy(user) => {
+                let [target, source, bytes, ..] = user.arguments()[..] else { return None };
+                let bytes = u64::try_from(bytes.const_int()?).ok()?;
+                // What it is copied from stays as it is.
+                if target != to {
+                    (!is_parameter && source == to).then_some(())?;
+                    continue;
+                }
+                is_parameter.then_some(())?;
+                for piece in self::pieces(module, source, false)? {
+                    (piece.offset + piece.bytes <= bytes).then_some(())?;
+                    pieces.push(Piece { offset: offset + piece.offset, ..piece });
+                }
+            }
             _ => return None,
         }
     }
-    pieces.sort_by_key(|it| it.offset);
-    let apart = pieces.windows(2).all(|it| it[0].offset + it[0].bytes <= it[1].offset);
-    apart.then_some(Taken::In(pieces))
+    Some(pieces)
+}
+
+/// Whether a call copies memory.
+fn is_copy(call: Inst<'_>) -> bool {
+    call.called_function().is_some_and(|it| it.name().starts_with("llvm.memcpy."))
 }
 
 /// Whether a call changes nothing of the variable whose address it takes.

@@ -266,6 +266,7 @@ pub(super) const ALARMS: &[(&str, &str)] = &[
     ("host/proved_pointer_back_from_other_file.cu", GIVEN),
     ("host/proved_pointer_from_function_kept.cu", GIVEN),
     ("host/proved_size_never_read.cu", GIVEN),
+    ("host/proved_smaller_than_its_registers.cu", GIVEN),
     ("host/proved_class_with_copy.cu", GIVEN),
     ("host/proved_class_with_destructor.cu", GIVEN),
     ("index/proved_all_runs_wrap.cu", EXCLUDED),
