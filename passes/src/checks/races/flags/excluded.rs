@@ -162,32 +162,18 @@ fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> (Vec<OpId>, bool) {
     results_in(kernel, std::iter::once(kernel[op].pred).chain(around))
 }
 
-/// Whether what decides of one of these accesses goes through a function that only its name is
-/// known of (a comparison of floats): what the model has for a read is no value that it takes
-/// there.
+/// Whether what decides of one of these accesses goes through a function of which the name alone is
+/// known, such as a comparison of floats: a model makes up its value, so that what the model has for
+/// a read need not be a value with which the access is done.
 fn rests_on_names(analysis: &Analysis<'_>, ops: &[OpId]) -> bool {
     let kernel = analysis.kernel;
     let around = ops.iter().flat_map(|op| analysis.order.chain(*op));
-    let mut work: Vec<ExprId> =
-        around.flat_map(|of| [kernel[*of].pred, kernel[*of].cont]).collect();
-    work.extend(ops.iter().map(|op| kernel[*op].pred));
-    let mut seen = FxHashSet::default();
-    while let Some(id) = work.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        if let ExprKind::Pure(..) = kernel[id].kind {
-            return true;
-        }
-        if let ExprKind::Var(var) = kernel[id].kind {
-            work.extend([kernel[var].init, kernel[var].next]);
-        }
-        if let ExprKind::Exit(of, inner) = kernel[id].kind {
-            work.extend([inner, kernel[of].cont, kernel[of].pred]);
-        }
-        kernel.exprs.for_each_operand(id, |operand| work.push(operand));
-    }
-    false
+    let around = around.flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
+    let mut found = false;
+    for_each_source(kernel, ops.iter().map(|op| kernel[*op].pred).chain(around), |id, _| {
+        found |= matches!(kernel[id].kind, ExprKind::Pure(..));
+    });
+    found
 }
 
 /// The operations whose results some expressions rest on, and whether a loop carries such a result
@@ -196,22 +182,38 @@ pub(crate) fn results_in(
     kernel: &Kernel,
     exprs: impl Iterator<Item = ExprId>,
 ) -> (Vec<OpId>, bool) {
-    let mut work: Vec<(ExprId, bool)> = exprs.map(|it| (it, false)).collect();
-    let (mut seen, mut found, mut is_carried) = (FxHashSet::default(), Vec::new(), false);
-    while let Some((id, carried)) = work.pop() {
-        if !seen.insert((id, carried)) {
-            continue;
-        }
+    let (mut found, mut is_carried) = (Vec::new(), false);
+    for_each_source(kernel, exprs, |id, carried| {
         if let ExprKind::Result(op, _) = kernel[id].kind {
             found.push(op);
             is_carried |= carried;
         }
+    });
+    (found, is_carried)
+}
+
+/// Visits all that some expressions are computed from, and whether a loop carries it on the way. A
+/// value after a loop rests on what ends the loop, too.
+fn for_each_source(
+    kernel: &Kernel,
+    exprs: impl Iterator<Item = ExprId>,
+    mut visit: impl FnMut(ExprId, bool),
+) {
+    let mut work: Vec<(ExprId, bool)> = exprs.map(|it| (it, false)).collect();
+    let mut seen = FxHashSet::default();
+    while let Some((id, carried)) = work.pop() {
+        if !seen.insert((id, carried)) {
+            continue;
+        }
+        visit(id, carried);
         if let ExprKind::Var(var) = kernel[id].kind {
             work.extend([(kernel[var].init, true), (kernel[var].next, true)]);
         }
+        if let ExprKind::Exit(of, _) = kernel[id].kind {
+            work.extend([(kernel[of].cont, carried), (kernel[of].pred, carried)]);
+        }
         kernel.exprs.for_each_operand(id, |operand| work.push((operand, carried)));
     }
-    (found, is_carried)
 }
 
 fn result(kernel: &Kernel, read: OpId) -> Option<ExprId> {
