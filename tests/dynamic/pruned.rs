@@ -104,3 +104,20 @@ fn a_source_with_contracts_is_checked_whole() {
     let text = kernel("heddle_requires(n > 3)", "n > 3 ? threadIdx.x : 0");
     assert!(pruned(&with, |it| ran(&text, it)).0, "the run breaks what is said");
 }
+
+#[test]
+fn the_number_for_a_float_is_not_its_bits() {
+    let told = |argument: &str| RunOptions {
+        args: vec![("f".to_owned(), argument.to_owned())],
+        buffers: vec![buffer("x=i32[64]:zeros")],
+        ..options(1, 64)
+    };
+    let kernel = |ty: &str, bits: &str| {
+        format!(
+            "__global__ void k(int *x, {ty} f) {{ x[{bits} == 2 ? threadIdx.x : 0] = threadIdx.x; }}"
+        )
+    };
+    let of_float = kernel("float", "__float_as_int(f)");
+    assert!(pruned(&told("2"), |it| ran(&of_float, it)).0, "2.0f has other bits than 2");
+    assert_eq!(pruned(&told("2"), |it| ran(&kernel("int", "f"), it)), (false, 0));
+}

@@ -247,7 +247,7 @@ pub fn run(
         Checks::Unproved => plans::plans(
             source,
             (&options.compile, compiler),
-            plans::known_launch(options, prepared.target),
+            plans::known_launch(options, &prepared),
             options.checks,
         )?,
     };
@@ -255,7 +255,11 @@ pub fn run(
     if let Device::Gpu(driver) = &options.device {
         let started =
             gpu::Started { source, options, compiler, prepared: &prepared, skips: &skips };
-        return started.run(driver.as_deref(), map, module);
+        let mut outcome = started.run(driver.as_deref(), map, module)?;
+        if let Ok(kernel) = select(&prepared, options) {
+            outcome.rests_on = plans::resting(plans, &kernel.name);
+        }
+        return Ok(outcome);
     }
     let ready = select(&prepared, options).and_then(|kernel| {
         let skips = match options.checks {

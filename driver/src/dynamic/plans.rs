@@ -1,10 +1,13 @@
 //! What a run need not check: the plans of a source's kernels, from the static verdicts.
 
+use std::collections::BTreeSet;
+
 use heddle_diagnostics::{Assumption, Code, Finding, SourceMap};
 use heddle_execute::instrument::{self, Skips, instrument};
 use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared, Target};
 use heddle_ir::{Kernel, OpKind};
+use heddle_llvm::{Function, TypeKind};
 use heddle_passes::instrument::{Plan, Run, Use, plan, rests_on};
 use heddle_passes::launch::{BarrierModel, GlobalOffset};
 
@@ -49,9 +52,12 @@ pub(super) fn plans(
 
 /// The launch of a run, for the static checks, and what is known of the run beside their verdicts.
 /// Sizes, the offset and integers are known. Launches of the host's code in the source are others.
-pub(super) fn known_launch(options: &RunOptions, target: Target) -> (LaunchOptions, Use) {
-    let integer =
-        |(name, value): &(String, String)| format!("{name}={value}").parse::<Argument>().ok();
+pub(super) fn known_launch(options: &RunOptions, prepared: &Prepared) -> (LaunchOptions, Use) {
+    let integers = integers(prepared);
+    let integer = |(name, value): &(String, String)| {
+        let argument = format!("{name}={value}").parse::<Argument>().ok();
+        argument.filter(|it| integers.contains(&it.name))
+    };
     let args: Vec<_> = options.args.iter().filter_map(integer).collect();
     let run = Run {
         grid: options.grid,
@@ -59,7 +65,7 @@ pub(super) fn known_launch(options: &RunOptions, target: Target) -> (LaunchOptio
         global_offset: options.global_offset,
         arguments: args.iter().map(|it| it.name.clone()).collect(),
     };
-    let strict = options.strict_barriers.unwrap_or(match target {
+    let strict = options.strict_barriers.unwrap_or(match prepared.target {
         Target::Nvptx => false,
         Target::Spirv => true,
     });
@@ -75,6 +81,18 @@ pub(super) fn known_launch(options: &RunOptions, target: Target) -> (LaunchOptio
         ..LaunchOptions::default()
     };
     (launch, Use::Run(run))
+}
+
+/// The names of parameters that are integers in each kernel which has them. `2` is the number for a
+/// float of a run, and its bits for a proof.
+fn integers(prepared: &Prepared) -> BTreeSet<String> {
+    let functions =
+        prepared.kernels.iter().filter_map(|kernel| prepared.module.function(&kernel.name));
+    let (integers, others): (Vec<_>, Vec<_>) = functions
+        .flat_map(Function::arguments)
+        .partition(|it| matches!(it.ty().kind(), TypeKind::Int(_)));
+    let others: BTreeSet<String> = others.into_iter().map(|it| it.name()).collect();
+    integers.into_iter().map(|it| it.name()).filter(|it| !others.contains(it)).collect()
 }
 
 /// The plans of the kernels that these patterns mean, or of all. The inner error says what is wrong

@@ -87,7 +87,7 @@ pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Pack
     let skips = match options.checks {
         Checks::Off | Checks::All => heddle_execute::instrument::Skips::new(),
         Checks::Unproved => {
-            let launch = plans::known_launch(options, prepared.target);
+            let launch = plans::known_launch(options, &prepared);
             let how = (&options.compile, &ClangProcess as _);
             plans::skips(&plans::plans(source, how, launch, options.checks)?, &prepared)
         }
