@@ -10,7 +10,7 @@
 //! with anything that is not understood has no answer.
 //! **Misses**: bytes that the stub moves about in memory.
 
-use heddle_llvm::{Function, Inst, Module, Opcode, TypeKind, Value};
+use heddle_llvm::{Function, Inst, Module, Opcode, TypeKind, Value, ValueKind};
 
 use super::names::plain;
 
@@ -93,6 +93,10 @@ fn pieces<'m>(module: &'m Module, at: Value<'m>, is_parameter: bool) -> Option<V
         match user.opcode() {
             Opcode::Store if user.operand(1) == Some(to) => {
                 let value = user.operand(0)?;
+                // Padding, taken from a variable that nobody put it into.
+                if matches!(value.kind(), ValueKind::Undef | ValueKind::Poison) {
+                    continue;
+                }
                 let bytes = value.ty().store_size(module)?;
                 let argument = argument(value)?;
                 pieces.push(Piece { argument, offset, bytes });
