@@ -5,15 +5,15 @@ use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap, ObjectId, Obje
 use crate::engine::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
 
-/// Units of one access beside those of another, at most, that are stated one by one.
+/// So many distances, at most, are stated one by one.
 const MOST_SHIFTS: i128 = 7;
 
 /// That `[a, a + size_a)` and `[b, b + size_b)` meet. Offsets and sizes are 64 bits; the ranges do
 /// not wrap, because an access stays inside its object.
 ///
 /// Where both begin and end at multiples of a unit, as vectors do that are aligned as their
-/// elements are, they meet where the distance is one of a few. Said so, each is an equation, which
-/// the algebra splits into digits; of bounds it does not.
+/// elements are, they meet where the distance is one of a few. Each is stated as an equation: the
+/// algebra splits equations into digits, and bounds it does not.
 pub(crate) fn overlap(
     pool: &mut ExprPool,
     (a, size_a): (ExprId, ExprId),
@@ -56,7 +56,7 @@ fn shifted(
         return None;
     }
     let mut meet = pool.falsity();
-    // `a` is that many units behind `b`.
+    // `a` begins so many units after `b`.
     for units in first..=last {
         let by = pool.constant((units.unsigned_abs()) * unit, 64);
         let equal = match units < 0 {
@@ -246,5 +246,20 @@ mod tests {
         let one = pool.constant(1, 64);
         let shifted = pool.add(b, one);
         assert_ne!(overlap(&mut pool, (a, four), (shifted, four)), equal);
+    }
+
+    #[test]
+    fn accesses_of_all_sizes_meet_where_they_have_a_byte_in_common() {
+        let sizes = [1u64, 2, 3, 4, 6, 8, 12, 16, 32, 48];
+        let mut pool = ExprPool::new();
+        for (size_a, size_b) in sizes.iter().flat_map(|a| sizes.map(|b| (*a, b))) {
+            for (a, b) in (0..64u64).flat_map(|a| (0..64).map(move |b| (a, b))) {
+                let [at_a, of_a, at_b, of_b] =
+                    [a, size_a, b, size_b].map(|it| pool.constant(u128::from(it), 64));
+                let meet = overlap(&mut pool, (at_a, of_a), (at_b, of_b));
+                let truth = u128::from(a < b + size_b && b < a + size_a);
+                assert_eq!(pool.as_const(meet), Some(truth), "{a}+{size_a} {b}+{size_b}");
+            }
+        }
     }
 }
