@@ -371,7 +371,7 @@ pub static OPTIONS: &[Row] = &[
         group: Group::Method,
         takes: Takes::One("MODEL"),
         help: "The forward progress of blocks that is guaranteed: `unfair`, `hsa`, `obe`, `hsa+obe`, `lobe-live`, `lobe`, `fair`, or \
-               one of these behind `strong-` [default: what the target guarantees]",
+               `strong-` and one of these [default: what the target guarantees]",
         apply: |options, text| {
             options.progress.assumed = Some(criterion(text).map_err(|names| bad(&names))?);
             Ok(())

@@ -1,7 +1,7 @@
 //! Which accesses of a kernel a dynamic run checks, and which it need not, with the reason: a plan,
 //! as data.
 //!
-//! The front end applies it (`heddle_frontend::instrument`), the text shows it. An access is left
+//! It is applied by `heddle_execute::instrument`, the text shows it. An access is left
 //! out only where checking it can find nothing: all races of the kernel were proved absent, under
 //! what is kept where the plan is used ([`rests_on`]), the memory is the thread's own, or constant.
 //!

@@ -7,7 +7,8 @@
 //!
 //! - [`abi`]: what instrumented code calls; the version, the numbers, the table of entry points.
 //! - `memory`: buffers and shared memory, each with its shadow.
-//! - [`shadow`] and `clock`: who touched a byte last, and who knows of whom.
+//! - [`shadow`] and `clock`: which thread accessed a byte last, and what of each thread the others
+//!   have synchronized with.
 //! - `launch`: what is run, how, and what it gave.
 //! - `block` and `worker`: threads, barriers, exchanges; the loop that resumes fibers.
 //! - `cluster` and `grid`: blocks that wait for each other, and reach into each other's shared

@@ -9,7 +9,8 @@ use heddle_diagnostics::Assumption;
 use heddle_diagnostics::render::{Colour, human};
 use heddle_driver::{self as driver, Argument, CheckOptions, Size, Source};
 use heddle_frontend::compile::Compiler;
-use heddle_ir::{ExprKind, Kernel, OpKind, ParamKind, Special, mask};
+use heddle_ir::{Kernel, OpKind, ParamKind, mask};
+use heddle_passes::launch::reads_offset;
 use heddle_progress::cli::{self, Exit, KernelArguments, Output};
 use heddle_progress::kernel::KernelLaunch;
 use heddle_progress::model::Criterion;
@@ -95,15 +96,11 @@ fn named(name: Option<&str>) -> Result<Option<Criterion>, String> {
 /// What the launch that is followed takes for granted of a kernel, as `heddle check` names it.
 fn granted(kernel: &Kernel) -> Vec<String> {
     let pointers = kernel.params.iter().filter(|it| matches!(it.kind, ParamKind::Pointer(_)));
-    let reads_offset = kernel
-        .exprs
-        .iter()
-        .any(|(_, it)| matches!(it.kind, ExprKind::Special(Special::GlobalOffset(_))));
     let has_barrier = kernel.ops.values().any(|op| matches!(op.kind, OpKind::Barrier(_)));
     [
         (pointers.count() > 1).then_some(Assumption::DistinctPointers),
         has_barrier.then_some(Assumption::UniformBarriers),
-        reads_offset.then_some(Assumption::NoGlobalOffset),
+        reads_offset(kernel).then_some(Assumption::NoGlobalOffset),
     ]
     .into_iter()
     .flatten()

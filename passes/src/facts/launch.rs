@@ -487,7 +487,8 @@ fn is_said_of_offset(kernel: &Kernel, request: &LaunchRequest) -> bool {
     speaks
 }
 
-pub(crate) fn reads_offset(kernel: &Kernel) -> bool {
+/// Whether a kernel sees OpenCL's global offset, as by its global ids.
+pub fn reads_offset(kernel: &Kernel) -> bool {
     let is_offset = |kind: &ExprKind| matches!(kind, ExprKind::Special(Special::GlobalOffset(_)));
     kernel.exprs.iter().any(|(_, expr)| is_offset(&expr.kind))
 }
