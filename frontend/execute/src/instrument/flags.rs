@@ -7,10 +7,10 @@
 //! between several, each. Somebody reads it, what each volatile read and each atomic gives leads
 //! through casts, arithmetic and joins to comparisons alone, and all of these have one size, for
 //! accesses that overlap in part are not atomic to each other (PTX ISA, 8.7).
-//! **Sound because**: a word is no flag where its value may be used in a way that is not understood:
-//! inline PTX does more than one access; a value that was read is written back, and a plain load
-//! reads it; its address is stored or passed on, and some load through an unknown address is used
-//! as data.
+//! **Sound because**: a word is no flag where its value may be used in a way that is not
+//! understood: inline PTX does more than one access; a value that was read is written back, and a
+//! plain load reads it; its address is stored or passed on, and some load through an unknown
+//! address is used as data.
 //! **Misses**: addresses that begin elsewhere, as in memory or in another function; members of a
 //! structure. **Does not**: look at the order that flags make, which is the run's matter.
 

@@ -163,8 +163,8 @@ fn reads_behind(analysis: &Analysis<'_>, op: OpId) -> (Vec<OpId>, bool) {
 }
 
 /// Whether what decides of one of these accesses goes through a function of which the name alone is
-/// known, such as a comparison of floats: a model makes up its value, so that what the model has for
-/// a read need not be a value with which the access is done.
+/// known, such as a comparison of floats: a model makes up its value, so that what the model has
+/// for a read need not be a value with which the access is done.
 fn rests_on_names(analysis: &Analysis<'_>, ops: &[OpId]) -> bool {
     let kernel = analysis.kernel;
     let around = ops.iter().flat_map(|op| analysis.order.chain(*op));
