@@ -86,6 +86,9 @@ numbered! {
     }
 }
 
+/// Added to the scope of a fence: it is sequentially consistent (`fence.sc`).
+pub const SC_FENCE: u32 = 2;
+
 numbered! {
     /// What an atomic operation orders.
     Order {

@@ -9,12 +9,12 @@ use corosensei::Yielder;
 use heddle_semantics::{Arrivals, Warps, arrivals_of_warp, count, index_of};
 
 use crate::abi::{BarrierAction, Exchange, Mbarrier};
-use crate::believed::Beliefs;
 use crate::clock::Knowledge;
 use crate::cluster::Visits;
 use crate::copies::Copies;
 use crate::facts::Facts;
 use crate::matrix::Work;
+use crate::sc_fences::ScFences;
 
 /// What a fiber says when it gives control back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(crate) struct Thread {
     /// What atomics have read and a fence would take over: by the block it is from, and whether it
     /// reaches other blocks.
     pub(crate) unfenced: Vec<(u32, Knowledge)>,
-    pub(crate) beliefs: Beliefs,
+    pub(crate) sc_fences: ScFences,
     /// The site it waits at.
     pub(crate) waits_at: u32,
     pub(crate) state: State,
@@ -131,8 +131,10 @@ pub(crate) struct Block {
     pub(crate) without: Vec<(u32, usize, u32)>,
     /// Whether some thread knows more than floors say.
     pub(crate) has_knowledge: bool,
-    /// Some thread has heard what an atomic of another block carries.
-    pub(crate) has_beliefs: bool,
+    /// Some thread has fenced for the grid, or heard what an atomic of another block carries.
+    pub(crate) has_sc_fences: bool,
+    /// What such fences before the last barrier carry on.
+    pub(crate) sc_fenced: Knowledge,
     /// Threads of other blocks that have reached into its shared memory.
     pub(crate) visits: Visits,
 }
@@ -161,7 +163,7 @@ impl Block {
             facts: Facts::new(number * threads + index),
             fenced: None,
             unfenced: Vec::new(),
-            beliefs: Beliefs::default(),
+            sc_fences: ScFences::default(),
             waits_at: 0,
             state: State::Ready,
             result: 0,
@@ -183,7 +185,8 @@ impl Block {
             returned: Vec::new(),
             without: Vec::new(),
             has_knowledge: false,
-            has_beliefs: false,
+            has_sc_fences: false,
+            sc_fenced: Knowledge::default(),
             visits: Visits::new(),
         }
     }
@@ -233,7 +236,7 @@ impl Block {
             thread.facts = Facts::new(thread.number);
             thread.fenced = None;
             thread.unfenced.clear();
-            thread.beliefs = Beliefs::default();
+            thread.sc_fences = ScFences::default();
             (thread.waits_at, thread.result) = (0, 0);
             thread.state = State::Ready;
             thread.copies.clear();
@@ -247,7 +250,8 @@ impl Block {
         self.returned.clear();
         self.without.clear();
         self.has_knowledge = false;
-        self.has_beliefs = false;
+        self.has_sc_fences = false;
+        self.sc_fenced = Knowledge::default();
         self.visits.clear();
     }
 }

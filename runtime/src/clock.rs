@@ -58,12 +58,14 @@ impl Knowledge {
 /// A release that atomics carry, by the block that made it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Release {
+    /// The thread that made all of it, if it was one.
+    pub by: Option<u32>,
     /// What threads of the same block learn.
     pub narrow: Knowledge,
     /// What threads of other blocks learn.
     pub wide: Knowledge,
-    /// What they would learn if fences of others counted across a barrier.
-    pub believed: Knowledge,
+    /// What they learn by a sequentially consistent fence, whoever does it.
+    pub sc_fenced: Knowledge,
 }
 
 #[cfg(test)]

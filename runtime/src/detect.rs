@@ -2,13 +2,19 @@
 //!
 //! **Promises**: two accesses are reported only if they touch a common byte, one writes, not both
 //! are atomic within reach of each other, and no synchronization of the run orders them.
+//! In PTX an atomic comes after those whose result it read, and so does what its thread does next
+//! (observation followed by program order or barriers is causality order, section 8.9.5): the last
+//! block may set the counter back. Volatile accesses are strong (section 8.7): what a counter hands
+//! over, and nobody fences on the reader's side, is no race of two of them.
 //! **Misses**: what [`crate::shadow`] has forgotten: of several concurrent readers of one place it
 //! keeps two.
 
 use crate::abi::{self, Access, Order, Scope};
 use crate::block::{BlockOf, Thread};
 use crate::event::{Event, Level};
-use crate::shadow::{ATOMIC, Cell, GRANULE, PENDING, RED, Record, SITE, SPLIT, WIDE, WROTE};
+use crate::shadow::{
+    ATOMIC, Cell, GRANULE, PENDING, RED, Record, SITE, SPLIT, VOLATILE, WIDE, WROTE,
+};
 use crate::worker::Worker;
 
 /// One access, as it is checked against each cell.
@@ -61,6 +67,8 @@ impl Worker {
         let mut info = site & SITE;
         if atomic {
             info |= ATOMIC | if wide { WIDE } else { 0 };
+        } else if flags & abi::VOLATILE != 0 {
+            info |= VOLATILE;
         }
         let aligned = 1usize << (flags >> abi::ALIGNMENT_AT & 15);
         if address & (aligned - 1) != 0 {
@@ -104,7 +112,7 @@ impl Worker {
         let synchronizes = atomic || flags & abi::VOLATILE != 0;
         if synchronizes {
             let order = Order::from_number(flags >> 2 & 3).unwrap_or(Order::Relaxed);
-            self.synchronize(address, write, order, wide || !atomic);
+            self.synchronize(address, kind, order, wide || !atomic);
         }
         true
     }
@@ -291,11 +299,13 @@ impl Worker {
         if check.write {
             let overtaken = before.write;
             let both_atomic = overtaken.info & new.info & ATOMIC != 0;
+            let observed = self.launch.is_ptx() && check.read && is_one(&of, overtaken, new);
             cell.write = new;
             cell.read = Record::default();
             cell.other = Record::default();
             if both_atomic
                 && overtaken.thread != new.thread
+                && !observed
                 && !knows(thread, &of, overtaken, check.shared)
             {
                 cell.other = Record { info: overtaken.info | WROTE, ..overtaken };
@@ -327,6 +337,12 @@ impl Worker {
             Level::Block
         };
         let new = check.record;
+        if self.launch.is_ptx() && past.info & new.info & VOLATILE != 0 {
+            let (number, of) = (past.thread_number(), past.thread_number() / of.warps.threads);
+            if thread.sc_fences.heard.covers(number, of, past.clock) {
+                return;
+            }
+        }
         // One entry for a pair of sites, whichever came first.
         let swapped = (past.site(), past_writes) > (new.site(), check.write);
         let pair = |past, new| if swapped { [new, past] } else { [past, new] };
@@ -340,11 +356,6 @@ impl Worker {
                 && past.info & (ATOMIC | PENDING) == 0,
             level,
             pending: (past.info | new.info) & PENDING != 0,
-            believed: level == Level::Grid && {
-                let (number, of) = (past.thread_number(), past.thread_number() / of.warps.threads);
-                (past.info | new.info) & PENDING == 0
-                    && thread.beliefs.holds.covers(number, of, past.clock)
-            },
         };
         let (address, size) = (check.address, check.size);
         let mut threads = [past.thread_number(), thread.number];
@@ -409,13 +420,13 @@ fn knows(thread: &Thread, of: &BlockOf, past: Record, shared: bool) -> bool {
 
 /// Whether an access may come after another without a race.
 fn ordered(thread: &Thread, of: &BlockOf, past: Record, new: Record, shared: bool) -> bool {
-    if past.info & new.info & ATOMIC != 0 {
-        let same_block = past.thread_number().wrapping_sub(of.first_thread) < of.warps.threads;
-        if same_block || past.info & new.info & WIDE != 0 {
-            return true;
-        }
-    }
-    knows(thread, of, past, shared)
+    is_one(of, past, new) || knows(thread, of, past, shared)
+}
+
+/// Whether two accesses are atomic for each other.
+fn is_one(of: &BlockOf, past: Record, new: Record) -> bool {
+    let same_block = past.thread_number().wrapping_sub(of.first_thread) < of.warps.threads;
+    past.info & new.info & ATOMIC != 0 && (same_block || past.info & new.info & WIDE != 0)
 }
 
 /// Whether memory holds a value of at most eight bytes.

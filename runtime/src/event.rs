@@ -37,8 +37,6 @@ pub enum Event {
         level: Level,
         /// One of them is a copy that was not waited for.
         pending: bool,
-        /// Fences of all threads order them, if those count for others across a barrier.
-        believed: bool,
     },
     /// Threads of a block wait at different places for the same barrier.
     DifferentBarriers {
@@ -168,7 +166,7 @@ impl Event {
     /// Whether it is an error, and no hint: another seed need not be tried.
     pub fn is_error(&self) -> bool {
         match self {
-            Event::Race { same_value, believed, .. } => !same_value && !believed,
+            Event::Race { same_value, .. } => !same_value,
             Event::EarlyReturn { .. } | Event::Uninitialised { .. } => false,
             Event::DifferentBarriers { .. }
             | Event::Skipped { .. }

@@ -90,6 +90,13 @@ pub struct Launch {
     pub limits: Limits,
 }
 
+impl Launch {
+    /// Whether the memory model of PTX counts: what has warps is for NVIDIA here.
+    pub(crate) fn is_ptx(&self) -> bool {
+        self.warp_size > 0
+    }
+}
+
 /// When a run is given up.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {

@@ -38,7 +38,6 @@
 
 pub mod abi;
 mod apart;
-mod believed;
 mod block;
 mod clock;
 pub(crate) mod cluster;
@@ -59,6 +58,7 @@ mod memory;
 mod print;
 mod quick;
 mod report;
+mod sc_fences;
 pub mod schedule;
 pub mod shadow;
 mod spread;

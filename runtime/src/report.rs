@@ -291,8 +291,7 @@ impl Words<'_> {
     }
 
     fn race(&self, event: Event, met: &Met) -> Finding {
-        let Event::Race { sites, writes, atomic, same_value, level, pending, believed } = event
-        else {
+        let Event::Race { sites, writes, atomic, same_value, level, pending } = event else {
             return Finding::new(Code::InternalError, "a race is a race");
         };
         let code = match (same_value, level) {
@@ -307,21 +306,11 @@ impl Words<'_> {
             Level::Grid => "threads of different blocks",
         };
         let message = match (pending, same_value) {
-            (false, false) if believed => format!(
-                "{who} order `{}` by fences of other threads than the one that does the atomic",
-                met.what
-            ),
             (true, _) => format!("an asynchronous copy to `{}` is not waited for", met.what),
             (false, true) => format!("{who} store the same value to `{}`", met.what),
             (false, false) => format!("{who} race on `{}`", met.what),
         };
         let mut finding = Finding::new(code, message);
-        if believed && !same_value {
-            finding.severity = Severity::Note;
-            finding = finding
-                .note("each thread fences before the barrier, and one does the atomic after it: PTX does not make its fence count for the others (cumulativity), and devices do")
-                .help("`__threadfence()` of that thread between the barrier and the atomic, and of those that read after their barrier, is what PTX asks for");
-        }
         for n in 0..2 {
             let thread = self.thread(met.threads[n]);
             let verb = match (atomic[n], writes[n]) {

@@ -39,6 +39,9 @@ pub const PENDING: u32 = 1 << 26;
 /// It wrote: kept among the readers when another atomic write came after it.
 pub const WROTE: u32 = 1 << 27;
 
+/// It was volatile.
+pub const VOLATILE: u32 = 1 << 28;
+
 impl Record {
     /// Whether there is one.
     pub fn is_some(self) -> bool {

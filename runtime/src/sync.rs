@@ -6,11 +6,11 @@
 
 use heddle_semantics::{Arrivals, Misuse, counted};
 
-use crate::abi::{BarrierAction, Order, Scope};
-use crate::believed;
+use crate::abi::{Access, BarrierAction, Order, Scope};
 use crate::block::{Block, Open, Pause, State, Thread};
-use crate::clock::Knowledge;
+use crate::clock::{Knowledge, Release};
 use crate::event::Event;
+use crate::sc_fences;
 use crate::worker::Worker;
 
 impl Worker {
@@ -218,8 +218,9 @@ impl Worker {
         block.has_knowledge = true;
     }
 
-    /// A fence: publishes with the next atomic, and takes over what atomics have read.
-    pub(crate) fn fence(&mut self, scope: Scope) {
+    /// A fence: publishes with the next atomic, and takes over what atomics have read. `sc` is for
+    /// one that is sequentially consistent.
+    pub(crate) fn fence(&mut self, scope: Scope, sc: bool) {
         // SAFETY: a fiber runs.
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
         let of = self.block_of(block);
@@ -230,35 +231,52 @@ impl Worker {
                 block.has_knowledge = true;
             }
         }
+        let sc = sc && scope == Scope::Grid;
+        if sc {
+            let learned = thread.sc_fences.learned();
+            if !learned.is_empty() {
+                thread.facts.knows.get_or_insert_default().join(&learned);
+                block.has_knowledge = true;
+            }
+        }
         let wide = match scope {
             Scope::Grid => thread.knowledge(&of, true),
             // What an earlier fence publishes it publishes still.
             Scope::Block => thread.fenced.take().map(|it| it.1).unwrap_or_default(),
         };
-        thread.fenced = Some(Box::new((thread.knowledge(&of, false), wide)));
-        if scope == Scope::Grid {
-            thread.beliefs.fence(thread.facts.clock);
+        if sc {
+            thread.sc_fences.fence(&wide);
+            block.has_sc_fences = true;
         }
+        thread.fenced = Some(Box::new((thread.knowledge(&of, false), wide)));
         thread.facts.clock += 1;
     }
 
-    /// What an atomic or volatile access at an address publishes and learns.
-    pub(crate) fn synchronize(&mut self, address: usize, write: bool, order: Order, wide: bool) {
+    /// What an atomic or volatile access at an address publishes and learns. A store that does not
+    /// read ends what others' carry there: observation goes on through updates alone (PTX ISA
+    /// 8.9.2), and a release through later stores of its own thread (8.8).
+    pub(crate) fn synchronize(&mut self, address: usize, kind: Access, order: Order, wide: bool) {
         // SAFETY: a fiber runs.
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
-        if self.releases.is_empty() && thread.fenced.is_none() && !order.releases() {
+        let is_first = self.releases.is_empty() && !block.has_sc_fences;
+        if is_first && thread.fenced.is_none() && !order.releases() {
             return;
         }
         let here = (address, 0)..=(address, u32::MAX);
+        if kind == Access::Store {
+            self.end_releases(address, thread.number);
+            self.publish(address, order, wide);
+            return;
+        }
         let mut learned: Vec<(u32, Knowledge)> = Vec::new();
         for (&(_, from), release) in self.releases.range(here) {
             if from == block.number {
                 learned.push((from, release.narrow.clone()));
             } else if wide {
                 learned.push((from, release.wide.clone()));
-                if !release.believed.is_empty() {
-                    thread.beliefs.hear(&release.believed, order.acquires());
-                    block.has_beliefs = true;
+                if !release.sc_fenced.is_empty() {
+                    thread.sc_fences.heard.join(&release.sc_fenced);
+                    block.has_sc_fences = true;
                 }
             }
         }
@@ -271,15 +289,42 @@ impl Worker {
                 remember(thread, from, knowledge);
             }
         }
-        if write {
+        if kind == Access::Update {
             self.publish(address, order, wide);
         }
+    }
+
+    /// Ends what other threads than this one carry at an address.
+    fn end_releases(&mut self, address: usize, thread: u32) {
+        let here = (address, 0)..=(address, u32::MAX);
+        let ended = |it: (&(usize, u32), &Release)| (it.1.by != Some(thread)).then_some(*it.0);
+        let ended: Vec<_> = self.releases.range(here).filter_map(ended).collect();
+        for key in ended {
+            self.releases.remove(&key);
+        }
+    }
+
+    /// What carries releases of a thread at an address.
+    fn release(&mut self, key: (usize, u32), thread: u32) -> &mut Release {
+        let by = Some(thread);
+        let release = self.releases.entry(key).or_insert(Release { by, ..Release::default() });
+        if release.by != by {
+            release.by = None;
+        }
+        release
     }
 
     fn publish(&mut self, address: usize, order: Order, wide: bool) {
         // SAFETY: a fiber runs.
         let (thread, block) = unsafe { (&mut *self.thread, &*self.block) };
         let of = self.block_of(block);
+        if wide && block.has_sc_fences {
+            let carried = sc_fences::carried(thread, block);
+            if !carried.is_empty() {
+                let release = self.release((address, block.number), thread.number);
+                release.sc_fenced.join(&carried);
+            }
+        }
         let (narrow, wider) = if order.releases() {
             let all = (thread.knowledge(&of, false), thread.knowledge(&of, true));
             thread.facts.clock += 1;
@@ -290,11 +335,10 @@ impl Worker {
                 None => return,
             }
         };
-        let release = self.releases.entry((address, block.number)).or_default();
+        let release = self.release((address, block.number), thread.number);
         release.narrow.join(&narrow);
         if wide {
             release.wide.join(&wider);
-            release.believed.join(&believed::carried(thread, block));
         }
     }
 }
@@ -322,8 +366,8 @@ fn orders(block: &Block, waiting: &[u32]) -> (bool, bool) {
 
 /// All threads of the block know of all that any of them did.
 fn raise_floor(block: &mut Block, waiting: &[u32], (shared, global): (bool, bool)) {
-    if block.has_beliefs && global {
-        believed::meet(block, waiting);
+    if block.has_sc_fences && global {
+        sc_fences::meet(block, waiting);
     }
     let floor = block.threads.iter().map(|it| it.facts.clock).max().unwrap_or(0) + 1;
     let mut all = Knowledge::default();

@@ -163,7 +163,17 @@ fn is_large_unsigned((leaf, argument): (&crate::code::Leaf, &Argument)) -> bool 
 
 /// Runs it.
 pub(crate) fn run(code: &Code, setup: &Setup) -> Outcome {
-    Machine::new(code, setup).run()
+    let mut machine = Machine::new(code, setup);
+    machine.run();
+    machine.outcome
+}
+
+/// Runs it, and gives memory before and after, too.
+pub(crate) fn run_with_memory(code: &Code, setup: &Setup) -> (Outcome, [Memory; 2]) {
+    let mut machine = Machine::new(code, setup);
+    let before = machine.memory.clone();
+    machine.run();
+    (machine.outcome, [before, machine.memory])
 }
 
 impl<'a> Machine<'a> {
@@ -276,7 +286,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn run(mut self) -> Outcome {
+    fn run(&mut self) {
         let mut random = Random(match self.setup.schedule {
             Schedule::Random(seed) => seed,
             Schedule::Forward | Schedule::Backward | Schedule::First => 0,
@@ -319,7 +329,6 @@ impl<'a> Machine<'a> {
             };
         }
         self.outcome.races = std::mem::take(&mut self.races.found);
-        self.outcome
     }
 
     /// Lets a thread run, and those go on that waited for what it did.

@@ -25,6 +25,8 @@ mod case;
 mod code;
 mod corpus;
 mod draw;
+mod execute;
+mod executors;
 mod hunt;
 mod idioms;
 mod judge;

@@ -92,10 +92,12 @@ pub(crate) fn locate(address: u64) -> Result<Location, Undefined> {
 }
 
 /// Global and shared memory.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Memory {
     objects: Table<u64, Object>,
     shared: Vec<Bytes>,
+    /// Something that nobody wrote was stored to global memory.
+    pub(crate) is_tainted: bool,
 }
 
 impl Memory {
@@ -103,6 +105,7 @@ impl Memory {
         let mut memory = Memory {
             objects: Table::default(),
             shared: (0..blocks).map(|_| Bytes::new(code.shared)).collect(),
+            is_tainted: false,
         };
         for (index, object) in code.device.iter().enumerate() {
             let id = DEVICE + index as u64;
@@ -178,6 +181,7 @@ impl Memory {
         size: u64,
         value: Value,
     ) -> Result<(), Undefined> {
+        self.is_tainted |= value.undef;
         let object = self.object(at, size)?;
         if object.constant {
             return Err(Undefined("a store to a constant"));
@@ -188,6 +192,22 @@ impl Memory {
             page[place.rem_euclid(PAGE) as usize] = (value.bits >> (8 * index)) as u8;
         }
         Ok(())
+    }
+
+    /// The first byte of an object that a run has looked at, and the one past the last.
+    pub(crate) fn extent(&self, object: u64) -> (i64, i64) {
+        let pages = self.objects.get(&object).map(|it| it.pages.keys().copied());
+        let (first, last) = pages.into_iter().flatten().fold((0, 0), |(first, last), page| {
+            (first.min(page * PAGE), last.max((page + 1) * PAGE))
+        });
+        (first, last)
+    }
+
+    /// The bytes of an object from its start on.
+    pub(crate) fn image(&mut self, object: u64, length: i64) -> Vec<u8> {
+        let Some(object) = self.objects.get_mut(&object) else { return Vec::new() };
+        let pages = (0..length / PAGE).map(|page| object.page(page).to_vec());
+        pages.flatten().collect()
     }
 
     fn object(&mut self, at: Location, size: u64) -> Result<&mut Object, Undefined> {

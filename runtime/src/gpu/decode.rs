@@ -104,8 +104,7 @@ fn event(report: &Report, threads: u32, sites: usize) -> Option<(Event, [u32; 2]
                 numbers.reverse();
             }
             let same_value = report.same_value();
-            let (pending, believed) = (false, false);
-            let event = Event::Race { sites, writes, atomic, same_value, level, pending, believed };
+            let event = Event::Race { sites, writes, atomic, same_value, level, pending: false };
             Some((event, numbers))
         }
     }

@@ -12,8 +12,8 @@ mod matrix;
 mod memory;
 mod special;
 
-use heddle_ir::{BarrierAction, Reduction, Scope};
-use heddle_runtime::abi;
+use heddle_ir::{BarrierAction, Order, Reduction, Scope};
+use heddle_runtime::abi::{self, SC_FENCE};
 
 use super::signature::Signature;
 use super::{Unsupported, unsupported};
@@ -302,9 +302,9 @@ impl Body<'_> {
                 ));
                 Some(())
             }
-            Class::Fence { scope, .. } => self.fence(*scope),
+            Class::Fence { order, scope, .. } => self.fence(*scope, *order == Order::SeqCst),
             // It orders no more than initialisations; a run takes it for a whole fence.
-            Class::FenceMbarrierInit => self.fence(heddle_ir::Scope::Device),
+            Class::FenceMbarrierInit => self.fence(heddle_ir::Scope::Device, false),
             // These order ways to memory, and no access of one thread with another's.
             Class::ProxyFence { .. }
             | Class::Hint
@@ -378,9 +378,9 @@ impl Body<'_> {
         }
     }
 
-    fn fence(&mut self, scope: Scope) -> Option<()> {
-        let scope = scope_number(scope);
-        self.line(&format!("call void @__heddle_fence(i32 {scope})"));
+    fn fence(&mut self, scope: Scope, sc: bool) -> Option<()> {
+        let kind = scope_number(scope) | if sc { SC_FENCE } else { 0 };
+        self.line(&format!("call void @__heddle_fence(i32 {kind})"));
         Some(())
     }
 

@@ -1,7 +1,7 @@
 //! NVVM's intrinsics on the host (`llvm/IR/IntrinsicsNVVM.td`; PTX ISA sections 9.7 and 10).
 
 use heddle_ir::{ClusterAction, CrossLaneKind, Order, Reduction};
-use heddle_runtime::abi::{BarrierAction, Exchange, Scope, Special};
+use heddle_runtime::abi::{BarrierAction, Exchange, SC_FENCE, Scope, Special};
 
 use super::signature::Signature;
 use heddle_ptx::{Class, Intrinsic, Role};
@@ -49,12 +49,13 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
         Class::ClusterBarrier { action: ClusterAction::Wait, .. } => {
             Some("  call void @__heddle_cluster_wait()\n  ret void\n".to_owned())
         }
-        Class::Fence { order: _, scope, restricted_to: None } => {
+        Class::Fence { order, scope, restricted_to: None } => {
             let wide = *scope > heddle_ir::Scope::Block;
-            Some(fence(if wide { Scope::Grid } else { Scope::Block }))
+            let sc = *order == Order::SeqCst;
+            Some(fence(if wide { Scope::Grid } else { Scope::Block }, sc))
         }
         // It orders no more than initialisations; a run takes it for a whole fence.
-        Class::FenceMbarrierInit => Some(fence(Scope::Grid)),
+        Class::FenceMbarrierInit => Some(fence(Scope::Grid, false)),
         // It orders ways to memory, and no access of one thread with another's.
         Class::ProxyFence { .. } => nothing(),
         Class::SetMaxRegisters { .. } => nothing(),
@@ -176,8 +177,9 @@ fn lane_mask(rest: &str) -> String {
     head.to_owned() + rest
 }
 
-fn fence(scope: Scope) -> String {
-    format!("  call void @__heddle_fence(i32 {})\n  ret void\n", scope.number())
+fn fence(scope: Scope, sc: bool) -> String {
+    let kind = scope.number() | if sc { SC_FENCE } else { 0 };
+    format!("  call void @__heddle_fence(i32 {kind})\n  ret void\n")
 }
 
 fn block_barrier(

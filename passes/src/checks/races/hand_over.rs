@@ -2,13 +2,19 @@
 //!
 //! **What**: the ways in which a write before an atomic of one block comes before a read after an
 //! atomic of another block that read the first one's result: fences on both sides, barriers between
-//! a fence and the atomic, or an atomic that releases and acquires by itself.
-//! **Sound because**: see `ticket.rs`, which states the facts that follow.
+//! a fence and the atomic, or an atomic that releases and acquires by itself. Where both accesses
+//! are volatile, the reader needs no fence.
+//! **Sound because**: see `ticket.rs`, which states the facts that follow. Two volatile accesses of
+//! one aligned word are strong for each other in PTX (sections 8.5 and 8.7), hence no race,
+//! whatever orders them; that they are taken for one elsewhere (`flags.rs`) is for the sake of code
+//! that waits for nobody, and the last block has waited.
 //! **Misses**: fences inside loops.
-//! **Assumes**: nothing.
+//! **Assumes**: of volatile accesses, that they are relaxed atomics, which the answer names.
 
+use heddle_diagnostics::Assumption;
 use heddle_ir::{Access, ExprId, OpId, Order, Orders, Scope};
 
+use super::word::word_size;
 use crate::engine::instance::Instance;
 use crate::facts::order::{Level, Relation, implies};
 
@@ -26,7 +32,7 @@ struct Side {
 /// The ways in which a write of a block with a lower ticket comes before a read of one with a
 /// higher: for each, whether the write and the read must be by the first thread of their block.
 pub(super) fn handed_over(
-    instance: &Instance<'_>,
+    instance: &mut Instance<'_>,
     write: OpId,
     atomic: OpId,
     read: OpId,
@@ -44,10 +50,30 @@ pub(super) fn handed_over(
         }
         return vec![[false, !barrier_between(instance, atomic, read)]];
     }
-    let acquired = acquired(instance, atomic, read);
+    let released = released(instance, write, atomic);
+    let mut ways = ways(&released, &acquired(instance, atomic, read), opencl);
+    if !opencl
+        && instance.analysis.order.before(atomic, read)
+        && are_strong(instance, [write, read])
+    {
+        let by_first = !barrier_between(instance, atomic, read);
+        let unfenced = Side { by_first, in_thread: true, strict: true };
+        for way in self::ways(&released, &[unfenced], opencl) {
+            if !ways.contains(&way) {
+                instance.rely_on(Assumption::VolatileIsRelaxed);
+                ways.push(way);
+            }
+        }
+    }
+    ways
+}
+
+/// The ways that two sides make together: one thread on either does both fence and atomic, or both
+/// fences are sequentially consistent.
+fn ways(released: &[Side], acquired: &[Side], opencl: bool) -> Vec<[bool; 2]> {
     let mut ways = Vec::new();
-    for released in released(instance, write, atomic) {
-        for acquired in &acquired {
+    for released in released {
+        for acquired in acquired {
             let in_thread = released.in_thread && acquired.in_thread;
             let strict = released.strict && acquired.strict && !opencl;
             let way = [released.by_first, acquired.by_first];
@@ -57,6 +83,17 @@ pub(super) fn handed_over(
         }
     }
     ways
+}
+
+/// Whether two accesses are volatile ones of a word, of one size: where they meet, they touch the
+/// same bytes.
+fn are_strong(instance: &Instance<'_>, ops: [OpId; 2]) -> bool {
+    let kernel = instance.analysis.kernel;
+    let [one, other] = ops.map(|op| {
+        let access = kernel.access(op).filter(|it| it.volatile)?;
+        word_size(kernel, access).filter(|size| *size <= 8)
+    });
+    one.is_some() && one == other
 }
 
 /// What stands between a write and the ticket of its block.

@@ -10,18 +10,22 @@
 //! replays. A read that need not come after any write of the word may find what is there at the
 //! start. Values say so only where no read-modify-write changes the word, as one might hand on what
 //! the write released; and where the writer has not written the word before its access with another
-//! value, as two threads that each write and then read may exclude each other by that.
+//! value, as two threads that each write and then read may exclude each other by that. The model is
+//! asked only about what it did not make up: sizes, arguments, reads of the word itself and of
+//! memory that nobody writes. A vote, a shuffle, other memory, a function known by its name or what
+//! a loop carries may have any value in it, so that a loop "ends" whatever the flag says.
 //! **Misses**: who else could have written what is read, so that the run may need flags that are
 //! set at the start.
 //! **Assumes**: nothing.
 
-use heddle_ir::{ExprId, ExprKind, Kernel, OpId};
+use heddle_ir::{AccessKind, ExprId, ExprKind, Kernel, LoopId, OpId};
 use rustc_hash::FxHashSet;
 
 use super::Flags;
 use super::sides::leader;
 use crate::checks::races::hand_over::{access, guard};
 use crate::checks::races::pair::Candidate;
+use crate::checks::races::word::writes_to;
 use crate::engine::instance::{Instance, evaluate};
 use crate::facts::analysis::Analysis;
 use crate::facts::order::{Level, Relation, only_first_thread};
@@ -102,10 +106,16 @@ pub(crate) fn why_excluded(
     if in_poll || is_carried || rests_on_names(analysis, &[ops[later.index()], read]) {
         return None;
     }
+    let written_at = access(instance, write).address.offset;
+    let of_loops = polls.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
+    let evaluated = [kernel[write].pred, written_at, guard(instance, read), place];
+    let is_word = |op: OpId| word.reads.contains(&op);
+    if is_made_up(kernel, evaluated.into_iter().chain(of_loops), polls, is_word) {
+        return None;
+    }
     let write_frame = instance.root(by[0]);
     let writes = instance.at(write_frame, kernel[write].pred);
-    let written = access(instance, write).address.offset;
-    let written = instance.at(write_frame, written);
+    let written = instance.at(write_frame, written_at);
     let outside = instance.root(by[1]);
     let read_frame = match polls.first() {
         Some(of) => {
@@ -172,6 +182,41 @@ fn rests_on_names(analysis: &Analysis<'_>, ops: &[OpId]) -> bool {
     let mut found = false;
     for_each_source(kernel, ops.iter().map(|op| kernel[*op].pred).chain(around), |id, _| {
         found |= matches!(kernel[id].kind, ExprKind::Pure(..));
+    });
+    found
+}
+
+/// Whether some expressions rest on what a model makes up: on anything but sizes, arguments, reads
+/// of the word, and of memory that nobody writes. Of loops, only those of `polls` are looked into.
+fn is_made_up(
+    kernel: &Kernel,
+    exprs: impl Iterator<Item = ExprId>,
+    polls: &[LoopId],
+    is_word: impl Fn(OpId) -> bool,
+) -> bool {
+    let is_constant = |op: OpId| {
+        kernel.access(op).is_some_and(|it| {
+            let writes = writes_to(kernel, it.address.object);
+            matches!(it.kind, AccessKind::Load) && writes.is_some_and(|it| it.is_empty())
+        })
+    };
+    let mut found = false;
+    for_each_source(kernel, exprs, |id, _| {
+        found |= match &kernel[id].kind {
+            ExprKind::Result(op, _) => !is_word(*op) && !is_constant(*op),
+            ExprKind::Exit(of, _) => !polls.contains(of),
+            ExprKind::Pure(..) | ExprKind::Var(_) | ExprKind::Undef(_) => true,
+            ExprKind::Const(_)
+            | ExprKind::Param(_)
+            | ExprKind::Special(_)
+            | ExprKind::Base(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..) => false,
+        };
     });
     found
 }
