@@ -40,6 +40,33 @@ fn a_header_is_found_in_a_folder_that_no_option_names() {
 }
 
 #[test]
+fn a_header_is_found_whatever_its_case_and_its_slashes() {
+    let project = project("case");
+    let includes = "#include \"inc\\Size.h\"\n#include <Cuda_Runtime.H>\n";
+    project.file("src/k.cu", &format!("{includes}{KERNEL}"));
+    project.file("src/Inc/size.h", "#define WIDTH 64\n");
+    let ran = project.heddle(&["check", "src/k.cu"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let said = "k.cu:1: warning: read as nvcc does: the name of a file is taken whatever its case";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    assert!(ran.out.contains("block=64; launched as in"), "{}", ran.out);
+    // Two that differ in case alone are a choice.
+    project.file("src/inC/Size.h", "#define WIDTH 32\n");
+    assert_eq!(project.heddle(&["check", "src/k.cu"]).code, 2);
+}
+
+#[test]
+fn a_name_with_dots_is_looked_up_from_the_folders_around() {
+    let project = project("dots");
+    project.file("lib/cuda/combine/k.cu", &format!("#include \"../common/size.h\"\n{KERNEL}"));
+    project.file("lib/common/size.h", "#define WIDTH 64\n");
+    let ran = project.heddle(&["check", "lib/cuda/combine/k.cu"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let said = "`../common/size.h` is taken from `lib/cuda`, a folder that no option names";
+    assert!(ran.err.contains(said), "{}", ran.err);
+}
+
+#[test]
 fn no_choice_is_made_between_two_headers() {
     let project = project("two");
     project.file("src/k.cu", &format!("#include \"size.h\"\n{KERNEL}"));

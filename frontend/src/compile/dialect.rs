@@ -14,13 +14,18 @@
 //!
 //! **Does not**: know CUDA's grammar; rewrite a source with another error in it.
 
+mod includes;
+mod shared;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{CompileOptions, Compiled, Compiler, Request};
+use super::{Compiled, Compiler, Request};
 use crate::InputError;
+use includes::absolute;
+use shared::{shared_object, tells_reference};
 
 /// How often a source is compiled at most: clang shows some twenty errors at once.
 const ROUNDS: usize = 24;
@@ -42,6 +47,8 @@ enum Rule {
     SharedObject,
     /// `extern const dim3 blockDim;` of the source's own, beside that of CUDA: left out.
     OwnIndex,
+    /// `#include "Sub\\Name.h"` of the file `sub/name.h`: its name as the system has it.
+    IncludeName,
 }
 
 /// What a kernel knows of its place, which CUDA declares.
@@ -55,6 +62,7 @@ impl Rule {
             "expected ')'" => Some(Rule::OperandComma),
             "expected expression" => Some(Rule::LaunchBrackets),
             "initialization is not supported for __shared__ variables" => Some(Rule::SharedObject),
+            other if includes::is_missing(other) => Some(Rule::IncludeName),
             other => {
                 if other.starts_with("static declaration of '")
                     && other.ends_with("' follows non-static declaration")
@@ -115,6 +123,8 @@ impl Rule {
                     .then(|| format!("{start}{bracket}{gap}{}", &after[1..]))
             }
             Rule::SharedObject => shared_object(before, after),
+            // Needs to know where files are.
+            Rule::IncludeName => None,
             Rule::OwnIndex => {
                 let name = after.trim_end().strip_suffix(';')?;
                 let is_alone =
@@ -134,6 +144,7 @@ impl Rule {
             Rule::StaticAgain => "`static` is left out where a function was declared without it",
             Rule::SharedObject => "the constructor of a `__shared__` variable is not run",
             Rule::OwnIndex => "a declaration of what CUDA declares itself is left out",
+            Rule::IncludeName => "the name of a file is taken whatever its case and its slashes",
         }
     }
 }
@@ -153,63 +164,6 @@ fn opening(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether a text may copy what a reference of this name refers to, or ask for its type, where a
-/// variable in shared memory would neither be captured nor be of another type.
-fn tells_reference(text: &str, name: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let is_alone =
-        |at: usize| !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word);
-    let lists = |list: &str| list.trim_start().starts_with('=');
-    text.split('[').skip(1).any(lists)
-        || text.match_indices(name).filter(|(at, _)| is_alone(*at)).any(|(at, _)| {
-            let (before, after) = (text[..at].trim_end(), text[at + name.len()..].trim_start());
-            let is_listed = before.ends_with(['[', ',']) && after.starts_with([']', ',']);
-            let outer = before.trim_end_matches(['(', ' ']);
-            is_listed && is_in_brackets(before)
-                || ["decltype", "typeof", "typeof__"].iter().any(|it| outer.ends_with(it))
-        })
-}
-
-/// Whether a text ends within square brackets.
-fn is_in_brackets(text: &str) -> bool {
-    let mut closed = 0;
-    for c in text.chars().rev() {
-        match c {
-            ')' | ']' => closed += 1,
-            '(' | '[' if closed > 0 => closed -= 1,
-            '[' => return true,
-            '(' | '{' | '}' | ';' => return false,
-            _ => {}
-        }
-    }
-    false
-}
-
-/// `__shared__ T name[2];` as bytes that are as large, and a reference to a `T[2]` in them.
-fn shared_object(before: &str, after: &str) -> Option<String> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let end = after.find(|c: char| !is_word(c)).filter(|end| *end > 0)?;
-    let (name, rest) = after.split_at(end);
-    let semicolon = rest.find(';')?;
-    let (dimensions, rest) = rest.split_at(semicolon);
-    let is_array = dimensions.trim().starts_with('[') && dimensions.trim().ends_with(']');
-    if !(dimensions.trim().is_empty() || is_array) || dimensions.contains([',', '=', '{']) {
-        return None;
-    }
-    let (start, ty) = before.rsplit_once("__shared__")?;
-    let start = start.trim_end().strip_suffix("static").unwrap_or(start);
-    if ty.trim().is_empty() || ty.contains([';', ',', '=', '*', '&']) && !ty.contains('<') {
-        return None;
-    }
-    let (of, bytes) = (format!("heddle_{name}_type"), format!("heddle_{name}"));
-    let ty = ty.trim();
-    Some(format!(
-        "{start}typedef {ty} {of}{dimensions}; \
-         __shared__ alignas({of}) unsigned char {bytes}[sizeof({of})]; \
-         {of} &{name} = reinterpret_cast<{of} &>({bytes}){rest}"
-    ))
-}
-
 /// An error of clang at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct At {
@@ -226,7 +180,8 @@ const FOLLOWS: &str = "explicit instantiation of undefined function template";
 fn errors(output: &str) -> Option<Vec<At>> {
     let mut found = Vec::new();
     for text in output.lines() {
-        let Some((place, message)) = text.split_once(": error: ") else { continue };
+        let split = text.split_once(": error: ").or_else(|| text.split_once(": fatal error: "));
+        let Some((place, message)) = split else { continue };
         if message.starts_with(FOLLOWS) {
             continue;
         }
@@ -244,6 +199,8 @@ struct Texts {
     files: BTreeMap<PathBuf, String>,
     source: Option<String>,
     said: Vec<String>,
+    /// Something else than the name of an include was written otherwise.
+    is_other: bool,
 }
 
 impl Texts {
@@ -282,32 +239,18 @@ impl Texts {
             if rule == Rule::SharedObject && tells_reference(&text[start + old.len()..], name) {
                 continue;
             }
-            let Some(new) = rule.apply(&old, at) else { continue };
+            let new = match rule {
+                Rule::IncludeName => includes::as_named(&old, &path, request),
+                other => other.apply(&old, at),
+            };
+            let Some(new) = new else { continue };
+            self.is_other |= rule != Rule::IncludeName;
             text.replace_range(start..start + old.len(), &new);
             self.said.push(format!("{path}:{line}: warning: read as nvcc does: {}\n", rule.said()));
             changed = true;
         }
         Some(changed)
     }
-}
-
-/// A path of a message, from the root and without dots.
-fn absolute(path: &str, options: &CompileOptions) -> Option<PathBuf> {
-    let base = match &options.directory {
-        Some(directory) => directory.clone(),
-        None => std::env::current_dir().ok()?,
-    };
-    let mut plain = PathBuf::new();
-    for part in base.join(path).components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => plain.push(part),
-        }
-    }
-    Some(plain)
 }
 
 /// Compiles a source, as `nvcc` would take it.
@@ -318,12 +261,12 @@ pub(super) fn compile(
     request: &Request<'_>,
     compiler: &dyn Compiler,
 ) -> Result<Compiled, InputError> {
-    let first = match compiler.compile(request) {
+    let mut shown = match compiler.compile(request) {
         Ok(compiled) => return Ok(compiled),
         Err(error) => error,
     };
     let mut texts = Texts::default();
-    let mut found = errors(&first.output);
+    let mut found = errors(&shown.output);
     for _ in 0..ROUNDS {
         let Some(errors) = &found else { break };
         if texts.write(errors, request) != Some(true) {
@@ -343,10 +286,17 @@ pub(super) fn compile(
                 compiled.files.retain(|path| !path.starts_with(&overlay.folder));
                 return Ok(compiled);
             }
-            Err(error) => found = errors_after(&error.output, &overlay, &texts),
+            Err(error) => {
+                found = errors_after(&error.output, &overlay, &texts);
+                // A file that was found may include one that is to be looked for elsewhere.
+                let temporary = overlay.folder.to_string_lossy();
+                if !texts.is_other && !error.output.contains(&*temporary) {
+                    shown = error;
+                }
+            }
         }
     }
-    Err(first)
+    Err(shown)
 }
 
 /// The errors of a later round, in files by their own names.

@@ -3,7 +3,8 @@
 //! The project is what its top folder holds: the nearest folder above the source with `.git` or
 //! `heddle.toml`; else the outermost of a few folders above that has a build's file or a licence;
 //! else the source's own folder. The header is the one file of that name in the smallest folder
-//! around the source that has one.
+//! around the source that has one; a name with `..` is looked up from the folders around the
+//! source, the nearest first.
 //!
 //! **Does not**: follow links, enter hidden folders, walk more than [`ENTRIES`] entries.
 
@@ -40,7 +41,7 @@ pub(super) fn missing(output: &str) -> Option<&str> {
             .into_iter();
     let error = error.strip_prefix('\'')?;
     let name = ends.find_map(|end| error.strip_suffix(end))?;
-    let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+    let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
     (!name.is_empty() && Path::new(name).components().all(plain)).then_some(name)
 }
 
@@ -68,6 +69,11 @@ impl Files {
 
     /// The folder in which the header has this name, if one is the obvious.
     pub(super) fn folder_of(&self, name: &str) -> Option<PathBuf> {
+        if Path::new(name).components().any(|part| part == Component::ParentDir) {
+            // Such a name says where the header is from a folder that the build names.
+            let has = |folder: &&PathBuf| self.is_within(&folder.join(name));
+            return self.around.iter().find(has).cloned();
+        }
         let all: Vec<_> = self.paths.iter().filter(|it| it.ends_with(name)).collect();
         let within = |folder: &PathBuf| -> Vec<&PathBuf> {
             all.iter().filter(|it| it.starts_with(folder)).copied().collect()
@@ -83,6 +89,21 @@ impl Files {
         }
         let depth = Path::new(name).components().count();
         nearest.ancestors().nth(depth).map(Path::to_owned)
+    }
+}
+
+impl Files {
+    /// Whether a path, whose dots lead upwards, is that of a file of the project.
+    fn is_within(&self, path: &Path) -> bool {
+        let mut plain = PathBuf::new();
+        for part in path.components() {
+            if part != Component::ParentDir {
+                plain.push(part);
+            } else if !plain.pop() {
+                return false;
+            }
+        }
+        self.paths.contains(&plain)
     }
 }
 
@@ -145,7 +166,7 @@ mod tests {
         let angled = "k.cl:1:1: error: 'y.h' file not found with <angled> include; use \"quotes\" \
                       instead\n";
         assert_eq!(missing(angled), Some("y.h"));
-        assert_eq!(missing("k.cu:1:1: error: '../y.h' file not found\n"), None);
+        assert_eq!(missing("k.cu:1:1: error: '../y.h' file not found\n"), Some("../y.h"));
         assert_eq!(missing("k.cu:1:1: error: '/y.h' file not found\n"), None);
         assert_eq!(missing("k.cu:1:1: error: unknown type name 'x'\n"), None);
     }
@@ -160,5 +181,8 @@ mod tests {
         assert_eq!(one.folder_of("x/y.h"), Some("/p/a/inc".into()));
         assert_eq!(one.folder_of("y.h"), None, "two of other contents, or of none");
         assert_eq!(one.folder_of("z.h"), None);
+        assert_eq!(one.folder_of("../b/x/y.h"), Some("/p/a".into()));
+        assert_eq!(one.folder_of("../../../p/b/x/y.h"), Some("/p/a/src".into()));
+        assert_eq!(one.folder_of("../y.h"), None);
     }
 }
