@@ -25,7 +25,8 @@ fn cuda_arguments(arch: &str, resources: &str) -> Vec<String> {
     arguments.extend(["-mrelocation-model", "static", "-mframe-pointer=all", "-fno-autolink"]);
     arguments.extend(["-fcxx-exceptions", "-fexceptions", "-fdeprecated-macro", "-fgnuc-version=4.2.1"]);
     arguments.extend(["-fskip-odr-check-in-gmf", &architecture_list]);
-    arguments.extend(["-Wno-register", "-Wno-reserved-user-defined-literal"]);
+    arguments.extend(["-Wno-register", "-Wno-c++11-narrowing"]);
+    arguments.extend(["-Wno-reserved-user-defined-literal"]);
     let wrappers = format!("{resources}/include/cuda_wrappers");
     arguments.extend(["-internal-isystem", &wrappers]);
     let mut arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();

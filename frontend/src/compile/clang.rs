@@ -103,6 +103,8 @@ fn cuda_arguments(options: &CompileOptions, headers: &Path, side: Side) -> Vec<O
         "-Wno-unknown-cuda-version",
         // An error in C++17 for clang, a word without meaning for nvcc.
         "-Wno-register",
+        // `double a[] = {n};` where `n` is an integer: a warning for nvcc.
+        "-Wno-c++11-narrowing",
         // `"a"NAME`: text and a macro beside it.
         "-Wno-reserved-user-defined-literal",
         &format!("--cuda-feature={PTX}"),
