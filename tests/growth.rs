@@ -27,7 +27,7 @@ const HEAD: &str = "__global__ void k(int *x, const int *y) {\n\
 
 #[test]
 fn a_chain_of_branches_is_proved_however_long() {
-    for count in [10, 60, 180] {
+    for count in [10, 60, 360] {
         let branch = |n| format!("if (v < {}) x[i] = {n};\nelse ", n * 7);
         let branches: String = (0..count).map(branch).collect();
         let text = format!("{HEAD}{branches} x[i] = s;\n}}\n");

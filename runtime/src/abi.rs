@@ -88,6 +88,10 @@ numbered! {
 
 /// Added to the scope of a fence: it is sequentially consistent (`fence.sc`).
 pub const SC_FENCE: u32 = 2;
+/// Added to the scope of a fence: it does not release.
+pub const NO_RELEASE: u32 = 4;
+/// Added to the scope of a fence: it does not acquire.
+pub const NO_ACQUIRE: u32 = 8;
 
 numbered! {
     /// What an atomic operation orders.

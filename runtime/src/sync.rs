@@ -6,7 +6,7 @@
 
 use heddle_semantics::{Arrivals, Misuse, counted};
 
-use crate::abi::{Access, BarrierAction, Order, Scope};
+use crate::abi::{Access, BarrierAction, NO_ACQUIRE, NO_RELEASE, Order, SC_FENCE, Scope};
 use crate::block::{Block, Open, Pause, State, Thread};
 use crate::clock::{Knowledge, Release};
 use crate::event::Event;
@@ -218,20 +218,23 @@ impl Worker {
         block.has_knowledge = true;
     }
 
-    /// A fence: publishes with the next atomic, and takes over what atomics have read. `sc` is for
-    /// one that is sequentially consistent.
-    pub(crate) fn fence(&mut self, scope: Scope, sc: bool) {
+    /// A fence: publishes with the next atomic, and takes over what atomics have read, unless the
+    /// flags of `kind` say that it does one of the two only; or that it is sequentially consistent.
+    pub(crate) fn fence(&mut self, scope: Scope, kind: u32) {
         // SAFETY: a fiber runs.
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
         let of = self.block_of(block);
-        let read = std::mem::take(&mut thread.unfenced);
-        for (from, knowledge) in read {
-            if scope == Scope::Grid || from == block.number {
+        if kind & NO_ACQUIRE == 0 {
+            let reaches = |from: u32| scope == Scope::Grid || from == block.number;
+            for (_, knowledge) in thread.unfenced.extract_if(.., |it| reaches(it.0)) {
                 thread.facts.knows.get_or_insert_default().join(&knowledge);
                 block.has_knowledge = true;
             }
         }
-        let sc = sc && scope == Scope::Grid;
+        if kind & NO_RELEASE != 0 {
+            return;
+        }
+        let sc = kind & SC_FENCE != 0 && scope == Scope::Grid;
         if sc {
             let learned = thread.sc_fences.learned();
             if !learned.is_empty() {

@@ -248,6 +248,34 @@ fn sequentially_consistent_fences_of_any_thread_order_across_barriers() {
 }
 
 #[test]
+fn a_fence_that_goes_one_way_orders_one_way() {
+    let text = |release: &str, acquire: &str| {
+        let fence = |of: &str| format!("asm volatile(\"fence.{of}.gpu;\" ::: \"memory\");");
+        format!(
+            "__global__ void k(int *out, int *flag) {{\n\
+            if (blockIdx.x == 0) {{ out[0] = 5; {} atomicExch(flag, 1); }}\n\
+            else {{ while (atomicAdd(flag, 0) != 1) {{}} {} out[1] = out[0]; }} }}",
+            fence(release),
+            fence(acquire)
+        )
+    };
+    for (release, acquire, races) in [
+        ("acq_rel", "acq_rel", false),
+        ("release", "acquire", false),
+        ("acquire", "acq_rel", true),
+        ("acq_rel", "release", true),
+    ] {
+        let text = text(release, acquire);
+        let buffers = vec![buffer("out=i32[64]"), buffer("flag=i32[64]")];
+        let mut options = RunOptions { buffers, ..options(2, 1) };
+        options.compile.arch = "sm_90".to_owned();
+        let outcome = ran(&text, &options);
+        let expected = if races { vec![Code::InterBlockRace] } else { vec![] };
+        assert_eq!(codes(&outcome), expected, "{text}: {:?}", outcome.report);
+    }
+}
+
+#[test]
 fn a_store_ends_what_others_released_at_its_place() {
     let relay = |second: &str| {
         format!(

@@ -160,6 +160,26 @@ impl Warps<'_> {
         }
     }
 
+    /// Whether an operation changes nothing.
+    pub(super) fn only_reads(&self, op: OpId) -> bool {
+        match &self.kernel[op].kind {
+            OpKind::Access(access) => matches!(access.kind, AccessKind::Load),
+            OpKind::Fence { .. } => true,
+            OpKind::Barrier(_)
+            | OpKind::AsyncCopy(_)
+            | OpKind::AsyncWait { .. }
+            | OpKind::AsyncCommit(_)
+            | OpKind::EventWait(_)
+            | OpKind::CrossLane(_)
+            | OpKind::Assume(_)
+            | OpKind::Assert { .. }
+            | OpKind::Claim(_)
+            | OpKind::Registers(_)
+            | OpKind::Exit(_)
+            | OpKind::Opaque(_) => false,
+        }
+    }
+
     /// Does an operation; the lanes that do it where the caller has to say what it means.
     pub(super) fn operation(
         &mut self,

@@ -7,7 +7,7 @@ mod matrix;
 mod memory;
 mod system;
 
-use crate::abi::{self, BarrierAction, Exchange, Mbarrier, Scope};
+use crate::abi::{BarrierAction, Exchange, Mbarrier, Scope};
 use crate::block::{Pause, State};
 use crate::facts::Facts;
 use crate::worker::current;
@@ -112,7 +112,7 @@ extern "C" fn active() -> u32 {
 extern "C" fn fence(kind: u32) {
     let scope = Scope::from_number(kind & 1).unwrap_or(Scope::Block);
     // SAFETY: a fiber runs.
-    unsafe { (*current()).fence(scope, kind & abi::SC_FENCE != 0) };
+    unsafe { (*current()).fence(scope, kind) };
 }
 
 extern "C" fn mbarrier(op: u32, address: usize, operand: u64) -> u64 {

@@ -13,7 +13,7 @@ mod memory;
 mod special;
 
 use heddle_ir::{BarrierAction, Order, Reduction, Scope};
-use heddle_runtime::abi::{self, SC_FENCE};
+use heddle_runtime::abi;
 
 use super::signature::Signature;
 use super::{Unsupported, unsupported};
@@ -302,9 +302,9 @@ impl Body<'_> {
                 ));
                 Some(())
             }
-            Class::Fence { order, scope, .. } => self.fence(*scope, *order == Order::SeqCst),
+            Class::Fence { order, scope, .. } => self.fence(*scope, *order),
             // It orders no more than initialisations; a run takes it for a whole fence.
-            Class::FenceMbarrierInit => self.fence(heddle_ir::Scope::Device, false),
+            Class::FenceMbarrierInit => self.fence(heddle_ir::Scope::Device, Order::AcqRel),
             // These order ways to memory, and no access of one thread with another's.
             Class::ProxyFence { .. }
             | Class::Hint
@@ -378,8 +378,8 @@ impl Body<'_> {
         }
     }
 
-    fn fence(&mut self, scope: Scope, sc: bool) -> Option<()> {
-        let kind = scope_number(scope) | if sc { SC_FENCE } else { 0 };
+    fn fence(&mut self, scope: Scope, order: Order) -> Option<()> {
+        let kind = scope_number(scope) | super::nvvm::fence_flags(order);
         self.line(&format!("call void @__heddle_fence(i32 {kind})"));
         Some(())
     }

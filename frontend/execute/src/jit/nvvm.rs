@@ -1,7 +1,9 @@
 //! NVVM's intrinsics on the host (`llvm/IR/IntrinsicsNVVM.td`; PTX ISA sections 9.7 and 10).
 
 use heddle_ir::{ClusterAction, CrossLaneKind, Order, Reduction};
-use heddle_runtime::abi::{BarrierAction, Exchange, SC_FENCE, Scope, Special};
+use heddle_runtime::abi::{
+    BarrierAction, Exchange, NO_ACQUIRE, NO_RELEASE, SC_FENCE, Scope, Special,
+};
 
 use super::signature::Signature;
 use heddle_ptx::{Class, Intrinsic, Role};
@@ -51,11 +53,10 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
         }
         Class::Fence { order, scope, restricted_to: None } => {
             let wide = *scope > heddle_ir::Scope::Block;
-            let sc = *order == Order::SeqCst;
-            Some(fence(if wide { Scope::Grid } else { Scope::Block }, sc))
+            Some(fence(if wide { Scope::Grid } else { Scope::Block }, *order))
         }
         // It orders no more than initialisations; a run takes it for a whole fence.
-        Class::FenceMbarrierInit => Some(fence(Scope::Grid, false)),
+        Class::FenceMbarrierInit => Some(fence(Scope::Grid, Order::AcqRel)),
         // It orders ways to memory, and no access of one thread with another's.
         Class::ProxyFence { .. } => nothing(),
         Class::SetMaxRegisters { .. } => nothing(),
@@ -177,8 +178,19 @@ fn lane_mask(rest: &str) -> String {
     head.to_owned() + rest
 }
 
-fn fence(scope: Scope, sc: bool) -> String {
-    let kind = scope.number() | if sc { SC_FENCE } else { 0 };
+/// What is added to the scope of a fence.
+pub(super) fn fence_flags(order: Order) -> u32 {
+    match order {
+        Order::SeqCst => SC_FENCE,
+        Order::AcqRel => 0,
+        Order::Acquire => NO_RELEASE,
+        Order::Release => NO_ACQUIRE,
+        Order::Relaxed => NO_RELEASE | NO_ACQUIRE,
+    }
+}
+
+fn fence(scope: Scope, order: Order) -> String {
+    let kind = scope.number() | fence_flags(order);
     format!("  call void @__heddle_fence(i32 {kind})\n  ret void\n")
 }
 

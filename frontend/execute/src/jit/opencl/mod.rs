@@ -21,7 +21,7 @@ pub(super) use self::together::without_event_type;
 use super::mathematics;
 use super::signature::Signature;
 use heddle_lift::mangled::{Kind, Mangled};
-use heddle_runtime::abi::{BarrierAction, Exchange, Scope};
+use heddle_runtime::abi::{BarrierAction, Exchange, NO_ACQUIRE, NO_RELEASE, Scope};
 
 /// The body of a function of OpenCL C, where it is known. Functions that it calls are added to
 /// `more`.
@@ -202,13 +202,27 @@ fn synchronization(plain: &str, s: &Signature) -> Option<String> {
         "mem_fence" | "read_mem_fence" | "write_mem_fence" => {
             format!("  call void @__heddle_fence(i32 {})\n  ret void\n", Scope::Block.number())
         }
-        "atomic_work_item_fence" if s.params.len() == 3 => {
-            wide(2)
-                + "  %scope = zext i1 %wide to i32\n  call void @__heddle_fence(i32 %scope)\n  ret void\n"
-        }
+        "atomic_work_item_fence" if s.params.len() == 3 => fence_of_work_item(),
         "prefetch" if s.result == "void" => "  ret void\n".to_owned(),
         _ => return None,
     })
+}
+
+/// A fence by flags, order and scope. One for local memory alone reaches no other group. Orders are
+/// numbered as in C: 0 relaxed, 2 acquire, 3 release.
+fn fence_of_work_item() -> String {
+    let flags = format!(
+        "  %relaxed = icmp eq i32 %a1, 0\n  %acquire = icmp eq i32 %a1, 2\n  \
+         %release = icmp eq i32 %a1, 3\n  %weak_out = or i1 %relaxed, %acquire\n  \
+         %weak_in = or i1 %relaxed, %release\n  %no_release = select i1 %weak_out, i32 {NO_RELEASE}, i32 0\n  \
+         %no_acquire = select i1 %weak_in, i32 {NO_ACQUIRE}, i32 0\n"
+    );
+    wide(2)
+        + "  %flag = lshr i32 %a0, 1\n  %global = trunc i32 %flag to i1\n  \
+           %reaches = and i1 %wide, %global\n  %scope = zext i1 %reaches to i32\n"
+        + &flags
+        + "  %some = or i32 %scope, %no_release\n  %kind = or i32 %some, %no_acquire\n  \
+           call void @__heddle_fence(i32 %kind)\n  ret void\n"
 }
 
 /// `%wide`, whether an argument is a memory scope beyond the work-group: `memory_scope_device` or
