@@ -374,10 +374,14 @@ fn raise_floor(block: &mut Block, waiting: &[u32], (shared, global): (bool, bool
     }
     let floor = block.threads.iter().map(|it| it.facts.clock).max().unwrap_or(0) + 1;
     let mut all = Knowledge::default();
-    if block.has_knowledge && shared && global {
+    // What is known of other blocks concerns memory that is theirs, too.
+    if block.has_knowledge && global {
         for &index in waiting {
-            if let Some(knows) = block.threads[index as usize].facts.knows.take() {
-                all.join(&knows);
+            let knows = &mut block.threads[index as usize].facts.knows;
+            // What the block's own threads know of each other the floors say, where all are raised.
+            match if shared { knows.take() } else { knows.clone() } {
+                Some(knows) => all.join(&knows),
+                None => {}
             }
         }
         let first = block.threads[0].number;
@@ -398,7 +402,7 @@ fn raise_floor(block: &mut Block, waiting: &[u32], (shared, global): (bool, bool
             thread.facts.warp_floor = floor;
         }
         if !all.is_empty() {
-            thread.facts.knows = Some(Box::new(all.clone()));
+            thread.facts.knows.get_or_insert_default().join(&all);
         }
     }
 }

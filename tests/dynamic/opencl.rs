@@ -53,3 +53,42 @@ fn a_copy_of_the_work_group_is_waited_for() {
         assert!(codes(&races).contains(&Code::IntraBlockRace), "{schedule}: {:?}", races.report);
     }
 }
+
+#[test]
+fn a_barrier_for_global_memory_hands_on_what_one_thread_acquired() {
+    let body = "int g = get_group_id(0) + 2 * get_group_id(1), t = get_local_linear_id();\n\
+        volatile __global atomic_int *f = (volatile __global atomic_int *)(out + 200);\n\
+        if (g == 0) { out[t] = t; barrier(CLK_GLOBAL_MEM_FENCE);\n\
+          if (t == 0) atomic_store_explicit(f, 1, memory_order_release, memory_scope_device); }\n\
+        else { if (t == 0) while (!atomic_load_explicit(f, memory_order_acquire, memory_scope_device)) {}\n\
+          barrier(FLAGS); out[32 * g + t] = out[31 - t]; } }";
+    for (flags, races) in [("CLK_GLOBAL_MEM_FENCE", false), ("CLK_LOCAL_MEM_FENCE", true)] {
+        let outcome = ran(&(KERNEL.to_owned() + &body.replace("FLAGS", flags)), Schedule::Random);
+        let found = codes(&outcome).contains(&Code::InterBlockRace);
+        assert_eq!(found, races, "{flags}: {:?}", outcome.report);
+    }
+}
+
+#[test]
+fn a_fence_of_a_work_item_goes_as_far_and_the_way_that_it_says() {
+    let text = |flags: &str, order: &str| {
+        format!(
+            "{KERNEL}int g = get_group_id(0) + 2 * get_group_id(1), t = get_local_linear_id();\n\
+             volatile __global atomic_int *f = (volatile __global atomic_int *)(out + 200);\n\
+             if (g == 0 && t == 0) {{ out[0] = 5; atomic_work_item_fence({flags}, {order}, memory_scope_device);\n\
+               atomic_store_explicit(f, 1, memory_order_relaxed, memory_scope_device); }}\n\
+             if (g == 1 && t == 0) {{ while (!atomic_load_explicit(f, memory_order_acquire, memory_scope_device)) {{}}\n\
+               out[1] = out[0]; }} }}"
+        )
+    };
+    for (flags, order, races) in [
+        ("CLK_GLOBAL_MEM_FENCE", "memory_order_release", false),
+        ("CLK_GLOBAL_MEM_FENCE", "memory_order_acq_rel", false),
+        ("CLK_GLOBAL_MEM_FENCE", "memory_order_acquire", true),
+        ("CLK_LOCAL_MEM_FENCE", "memory_order_release", true),
+    ] {
+        let outcome = ran(&text(flags, order), Schedule::Random);
+        let found = codes(&outcome).contains(&Code::InterBlockRace);
+        assert_eq!(found, races, "{flags} {order}: {:?}", outcome.report);
+    }
+}

@@ -224,11 +224,16 @@ impl Lifted {
     }
 }
 
+/// An operation, a block, and a thread in it.
+type Who = (u32, [u32; 3], u32);
+
+/// An object and an offset.
+type Where = (u32, u64);
+
 /// Where each thread touched memory that others see, by operation, in its order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Accesses {
-    /// By operation, block and thread: object and offset.
-    pub(crate) all: BTreeMap<(u32, [u32; 3], u32), Vec<(u32, u64)>>,
+    pub(crate) all: BTreeMap<Who, Vec<Where>>,
     /// Operations of which not all is known.
     pub(crate) open: Vec<u32>,
 }

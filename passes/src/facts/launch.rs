@@ -376,6 +376,11 @@ impl Launch {
         self.sizes.iter().chain(of_host).find(|it| it.object == object)
     }
 
+    /// The same, where offsets count from where the buffer starts.
+    pub(crate) fn given_size_of(&self, object: ObjectId) -> Option<&BufferSize> {
+        self.size_of(object).filter(|_| !self.leads_into(object))
+    }
+
     /// Whether the memory behind a pointer is that behind another one, whose accesses are taken for
     /// accesses of this one: it may begin before where this one points.
     pub(crate) fn leads_into(&self, object: ObjectId) -> bool {

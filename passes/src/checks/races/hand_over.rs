@@ -12,7 +12,7 @@
 //! **Assumes**: of volatile accesses, that they are relaxed atomics, which the answer names.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{Access, ExprId, OpId, Order, Orders, Scope};
+use heddle_ir::{Access, AccessKind, ExprId, OpId, Order, Orders, Scope};
 
 use super::word::word_size;
 use crate::engine::instance::Instance;
@@ -86,12 +86,17 @@ fn ways(released: &[Side], acquired: &[Side], opencl: bool) -> Vec<[bool; 2]> {
 }
 
 /// Whether two accesses are volatile ones of a word, of one size: where they meet, they touch the
-/// same bytes.
+/// same bytes. Of vectors each element is an access of its own (PTX ISA 8.2.2).
 fn are_strong(instance: &Instance<'_>, ops: [OpId; 2]) -> bool {
     let kernel = instance.analysis.kernel;
     let [one, other] = ops.map(|op| {
         let access = kernel.access(op).filter(|it| it.volatile)?;
-        word_size(kernel, access).filter(|size| *size <= 8)
+        let elements = match &access.kind {
+            AccessKind::Load => kernel[op].results.len(),
+            AccessKind::Store(values) => values.len(),
+            AccessKind::Atomic(..) => return None,
+        };
+        word_size(kernel, access).filter(|size| *size <= 8 && elements == 1)
     });
     one.is_some() && one == other
 }

@@ -1,7 +1,11 @@
 //! One pair of accesses, one placement of two threads: ordered, racy, or open.
+//!
+//! Where a buffer's size is given, or allocated by the host, a model in which an access leaves it
+//! shows no race, as every answer takes accesses to stay in their objects: the pair is asked again
+//! with both inside, and an answer that rests on the size names it.
 
-use heddle_diagnostics::{Evidence, Method};
-use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
+use heddle_diagnostics::{Assumption, Evidence, Method};
+use heddle_ir::{Access, AccessKind, BinOp, CmpOp, ExprId, NoWrap, ObjectId, ObjectKind, OpId};
 use heddle_solver::{Budget, Model};
 
 use super::agree::state_different_stores;
@@ -14,11 +18,12 @@ use super::ticket::state_tickets;
 use super::winners::state_winners;
 use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::cx::Cx;
-use crate::engine::instance::{FrameId, Instance, Placement, Read};
+use crate::engine::instance::{FrameId, Instance, Placement, Read, evaluate};
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
 use crate::facts::journal::Note;
+use crate::facts::launch::BufferSize;
 use crate::facts::order::{Level, Relation};
 use crate::facts::thread::Thread;
 
@@ -160,7 +165,8 @@ fn ask<'a>(
     let single = a.members.len() == 1 && b.members.len() == 1;
     let shown = one_object && single && !may_agree(analysis, ops);
     let seek = if shown { Seek::Run } else { Seek::Any };
-    let meet = |instance: &mut Instance<'a>| {
+    let size = one_object.then(|| analysis.launch.given_size_of(a.object)).flatten();
+    let meet = |instance: &mut Instance<'a>, inside: bool| {
         let frames = frames(instance, a.op, b.op, level, relation);
         instance.state_placement();
         for (op, frame) in ops.into_iter().zip(frames) {
@@ -196,6 +202,13 @@ fn ask<'a>(
                 false => state_winners(it),
             });
         }
+        if let Some(size) = size.filter(|_| inside) {
+            for bytes in bytes {
+                let fact = is_inside(instance, size, bytes);
+                instance.state(fact);
+            }
+            instance.rely_on(Assumption::Given(size.text.clone()));
+        }
         state_elements_inside(instance, ops, frames);
         instance.state_places_apart(budget);
         instance.state_counts_of_bits();
@@ -206,7 +219,17 @@ fn ask<'a>(
         let offsets = bytes.map(|(offset, _)| offset);
         Box::new(Candidate { instance, model, ops, frames, offsets, placement, may_agree: false })
     };
-    let failing = match settle(analysis, placement, seek, budget, meet) {
+    let mut inside = false;
+    let mut settled = settle(analysis, placement, seek, budget, |it| meet(it, inside));
+    if let (Settled::Fails(failing), Some(size)) = (&mut settled, size) {
+        let Failing { instance, model, made } = &mut **failing;
+        let within = made.bytes.map(|bytes| is_inside(instance, size, bytes));
+        inside = within.iter().any(|it| evaluate(instance, model, *it) == 0);
+    }
+    if inside {
+        settled = settle(analysis, placement, seek, budget, |it| meet(it, inside));
+    }
+    let failing = match settled {
         Settled::Holds(held) => return PairAnswer::Disjoint(held),
         Settled::Open(doubt) => return PairAnswer::Open(doubt),
         Settled::Fails(_) if !one_object => {
@@ -225,7 +248,7 @@ fn ask<'a>(
     }
     // They meet; the run that is wanted is one in which they leave different values.
     let harmful = settle(analysis, placement, Seek::Run, budget, |instance| {
-        let made = meet(instance);
+        let made = meet(instance, inside);
         state_different_stores(instance, ops, made.frames, budget);
         made
     });
@@ -239,6 +262,22 @@ fn ask<'a>(
             PairAnswer::Race(Box::new(Candidate { may_agree: true, ..*met }))
         }
     }
+}
+
+/// That an access lies in a buffer of this size.
+fn is_inside(
+    instance: &mut Instance<'_>,
+    size: &BufferSize,
+    (offset, bytes): (ExprId, ExprId),
+) -> ExprId {
+    let root = instance.root(Thread::One);
+    let limit = instance.at(root, size.bytes);
+    let pool = &mut instance.pool;
+    let zero = pool.constant(0, 64);
+    let starts = pool.cmp(CmpOp::Sle, zero, offset);
+    let end = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, offset, bytes);
+    let ends = pool.cmp(CmpOp::Sle, end, limit);
+    pool.and(starts, ends)
 }
 
 /// States that no lock that both threads hold is the same.

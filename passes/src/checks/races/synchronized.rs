@@ -19,6 +19,7 @@
 //! **Assumes**: nothing.
 
 pub(super) mod missing;
+mod observed;
 
 use heddle_diagnostics::{Confirmation, Finding, Obligation, Obligations, Reason, Refutation};
 use heddle_ir::{
@@ -73,6 +74,7 @@ pub(super) fn may_be_ordered(
     let search = Search::of(cx, candidate.placement);
     let [a, b] = candidate.ops;
     found
+        .or_else(|| search.observed([a, b]))
         .or_else(|| {
             let excluded = |pair| is_excluded(flags, candidate, Thread::One, pair);
             search.handed_over(a, b, excluded)
@@ -112,7 +114,10 @@ fn unordered_run(
         Some(Orders::Fence(..) | Orders::Access(..)) | None => true,
         Some(Orders::Barrier(_) | Orders::Copies | Orders::NotModelled) => false,
     };
-    // Lanes that run in step are ordered by more than the run follows.
+    // Lanes that run in step are ordered by more than the run follows, which knows no order by
+    // observation alone.
+    let is_followed =
+        is_followed && Search::of(cx, candidate.placement).observed(candidate.ops).is_none();
     if !is_followed || !cx.options.replay || cx.options.warp_sync {
         return None;
     }

@@ -11,8 +11,8 @@
 //! start. Values say so only where no read-modify-write changes the word, as one might hand on what
 //! the write released; and where the writer has not written the word before its access with another
 //! value, as two threads that each write and then read may exclude each other by that. The model is
-//! asked only about what it did not make up: sizes, arguments, reads of the word itself and of
-//! memory that nobody writes. A vote, a shuffle, other memory, a function known by its name or what
+//! asked only about what it did not make up: sizes, arguments, the read itself and memory that
+//! nobody writes. A later store of the writer's own carries what the write released (PTX ISA 8.8). A vote, a shuffle, other memory, a function known by its name or what
 //! a loop carries may have any value in it, so that a loop "ends" whatever the flag says.
 //! **Misses**: who else could have written what is read, so that the run may need flags that are
 //! set at the start.
@@ -109,8 +109,7 @@ pub(crate) fn why_excluded(
     let written_at = access(instance, write).address.offset;
     let of_loops = polls.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
     let evaluated = [kernel[write].pred, written_at, guard(instance, read), place];
-    let is_word = |op: OpId| word.reads.contains(&op);
-    if is_made_up(kernel, evaluated.into_iter().chain(of_loops), polls, is_word) {
+    if is_made_up(kernel, evaluated.into_iter().chain(of_loops), polls, read) {
         return None;
     }
     let write_frame = instance.root(by[0]);
@@ -151,7 +150,11 @@ pub(crate) fn why_excluded(
     // What is read is not older than what the same thread has written before its access.
     let before = word.writes.iter().filter(|it| !order.before(ops[earlier.index()], it.op));
     let is_newest = before.map(|it| it.constant).all(|it| it == Some(found));
-    let is_written = word.writes.iter().any(|it| it.constant == Some(found));
+    let mut of_found = word.writes.iter().filter(|it| it.constant == Some(found));
+    if of_found.clone().any(|it| order.before(write, it.op)) {
+        return None;
+    }
+    let is_written = of_found.next().is_some();
     let by_another = constant != Some(found);
     // Words hold zero at the start, see `words::word`.
     let at_start = found == 0;
@@ -186,13 +189,13 @@ fn rests_on_names(analysis: &Analysis<'_>, ops: &[OpId]) -> bool {
     found
 }
 
-/// Whether some expressions rest on what a model makes up: on anything but sizes, arguments, reads
-/// of the word, and of memory that nobody writes. Of loops, only those of `polls` are looked into.
+/// Whether some expressions rest on what a model makes up: on anything but sizes, arguments, the
+/// read itself, and memory that nobody writes. Of loops, only those of `polls` are looked into.
 fn is_made_up(
     kernel: &Kernel,
     exprs: impl Iterator<Item = ExprId>,
     polls: &[LoopId],
-    is_word: impl Fn(OpId) -> bool,
+    read: OpId,
 ) -> bool {
     let is_constant = |op: OpId| {
         kernel.access(op).is_some_and(|it| {
@@ -203,13 +206,12 @@ fn is_made_up(
     let mut found = false;
     for_each_source(kernel, exprs, |id, _| {
         found |= match &kernel[id].kind {
-            ExprKind::Result(op, _) => !is_word(*op) && !is_constant(*op),
+            ExprKind::Result(op, _) => *op != read && !is_constant(*op),
             ExprKind::Exit(of, _) => !polls.contains(of),
-            ExprKind::Pure(..) | ExprKind::Var(_) | ExprKind::Undef(_) => true,
+            ExprKind::Pure(..) | ExprKind::Var(_) | ExprKind::Undef(_) | ExprKind::Base(_) => true,
             ExprKind::Const(_)
             | ExprKind::Param(_)
             | ExprKind::Special(_)
-            | ExprKind::Base(_)
             | ExprKind::Sym(_)
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)

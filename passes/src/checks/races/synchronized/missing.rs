@@ -112,7 +112,7 @@ impl Search<'_, '_> {
 
     /// Whether what is read decides how long a loop around the read goes on, or whether an access
     /// is done.
-    fn decides(&self, read: OpId, to: OpId) -> bool {
+    pub(super) fn decides(&self, read: OpId, to: OpId) -> bool {
         let (kernel, order) = (self.cx.kernel, &self.cx.analysis.order);
         let polls = order.chain(read).last().map(|of| kernel[*of].cont);
         let around = order.chain(to).iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
