@@ -50,7 +50,7 @@ use self::left_out::LeftOut;
 pub(crate) use self::left_out::{is_compared, not_followed};
 use self::pair::{OtherOrders, PairAnswer, ask_pair};
 use self::site::{Site, crosses_blocks, is_by_warp, may_race, ops_of};
-pub(crate) use self::site::{element_size, grouped_sites};
+pub(crate) use self::site::{element_size, grouped_sites, volatile_pair};
 use self::synchronized::{close_by_run, may_be_ordered, missing::missing};
 use self::unguarded::Unguarded;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
