@@ -2,7 +2,7 @@
 // launch: grid=1 block=64 passes=intra-block-race
 __global__ void k(volatile int *flag) {
   if (threadIdx.x >= 32) {
-    while (flag[0] == 0)
+    while (flag[0] == 0)   // ~ HD0002
       ;
   } else if (threadIdx.x == 0) {
     flag[0] = 1;

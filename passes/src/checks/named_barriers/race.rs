@@ -15,7 +15,7 @@ use super::Named;
 use super::drive::{Outcome, object_of, of_source};
 use super::finding::{thread_of, who, witness};
 use super::one_value::is_one_value;
-use crate::checks::races::{element_size, is_of_warpgroup, is_operand, volatile_pair};
+use crate::checks::races::{element_size, is_of_warpgroup, is_operand, on_a_flag};
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
 use crate::facts::phases::WARPGROUP;
@@ -135,7 +135,7 @@ fn races(
             obligations.give_up(obligation, Reason::new(Code::Undecided, text).at(at));
             continue;
         }
-        let flag = || volatile_pair(cx.kernel, race.sources.map(|it| of_source(it).0));
+        let flag = || on_a_flag(cx, race.sources.map(|it| of_source(it).0));
         match (may_be_ordered(cx).or_else(flag), Refutation::of(&finding)) {
             (None, Some(refutation)) => {
                 obligations.refute(obligation, refutation);

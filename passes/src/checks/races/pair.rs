@@ -49,6 +49,16 @@ impl OtherOrders {
     }
 }
 
+/// The first of two volatile accesses of a block's threads that are both of a flag: no race in
+/// PTX.
+pub(crate) fn on_a_flag(cx: &Cx<'_>, ops: [OpId; 2]) -> Option<OpId> {
+    let is_volatile = |op: &OpId| cx.kernel.access(*op).is_some_and(|it| it.volatile);
+    let flags = || Flags::of(&cx.analysis, &cx.options.budget);
+    let is_held =
+        ops.iter().all(is_volatile) && flags().held(cx, ops, Placement::SameBlock).is_some();
+    is_held.then_some(ops[0])
+}
+
 /// What came of a pair.
 #[derive(Debug)]
 pub(crate) enum PairAnswer<'a> {

@@ -241,9 +241,3 @@ pub(super) fn is_by_warp(kernel: &Kernel, pair: [&Site; 2]) -> bool {
     let mut members = pair.into_iter().flat_map(|site| &site.members);
     members.any(|(op, _)| kernel.access(*op).is_some_and(|access| access.by_warp))
 }
-
-/// The first of two accesses that are both volatile: to a flag, perhaps, of which they are no race.
-pub(crate) fn volatile_pair(kernel: &Kernel, ops: [OpId; 2]) -> Option<OpId> {
-    let is_volatile = |op: &OpId| kernel.access(*op).is_some_and(|it| it.volatile);
-    ops.iter().all(is_volatile).then_some(ops[0])
-}
