@@ -379,9 +379,8 @@ fn raise_floor(block: &mut Block, waiting: &[u32], (shared, global): (bool, bool
         for &index in waiting {
             let knows = &mut block.threads[index as usize].facts.knows;
             // What the block's own threads know of each other the floors say, where all are raised.
-            match if shared { knows.take() } else { knows.clone() } {
-                Some(knows) => all.join(&knows),
-                None => {}
+            if let Some(knows) = if shared { knows.take() } else { knows.clone() } {
+                all.join(&knows);
             }
         }
         let first = block.threads[0].number;

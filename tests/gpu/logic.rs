@@ -262,8 +262,16 @@ fn the_library_finds_what_the_executor_finds_where_barriers_alone_order() {
         let program = Program::random(seed, false);
         let (reports, counters) = Device::run(BLOCKS, THREADS, &program.in_order());
         assert_eq!(counters.dropped, 0);
-        assert_eq!(found(&reports), program.on_the_cpu(), "seed {seed}: {:?}", program.ends);
-        races += found(&reports).len();
+        let (of_library, of_executor) = (found(&reports), program.on_the_cpu());
+        // A plain access after an atomic of its own thread comes after those that this one has
+        // read: the executor knows what an atomic observes, the library does not.
+        let may_be_observed = |it: &Found| [3, 6].contains(&it.2) && it.1 != it.2;
+        let same = |it: &BTreeSet<Found>| -> BTreeSet<Found> {
+            it.iter().filter(|it| !may_be_observed(it)).copied().collect()
+        };
+        assert_eq!(same(&of_library), same(&of_executor), "seed {seed}: {:?}", program.ends);
+        assert!(of_library.is_superset(&of_executor), "seed {seed}: {:?}", program.ends);
+        races += of_library.len();
     }
     assert!(races > 40, "the programs race: {races}");
 }

@@ -12,8 +12,9 @@
 //! the write released; and where the writer has not written the word before its access with another
 //! value, as two threads that each write and then read may exclude each other by that. The model is
 //! asked only about what it did not make up: sizes, arguments, the read itself and memory that
-//! nobody writes. A later store of the writer's own carries what the write released (PTX ISA 8.8). A vote, a shuffle, other memory, a function known by its name or what
-//! a loop carries may have any value in it, so that a loop "ends" whatever the flag says.
+//! nobody writes. A vote, a shuffle, other memory, a function known by its name or what a loop
+//! carries may have any value in it, so that a loop "ends" whatever the flag says. A later store of
+//! the writer's own carries what the write released (PTX ISA 8.8).
 //! **Misses**: who else could have written what is read, so that the run may need flags that are
 //! set at the start.
 //! **Assumes**: nothing.

@@ -3,16 +3,24 @@
 //! **What**: `while (atomicAdd(flag, 0) != 1); *flag = 0;` beside `atomicExch(flag, 1)` of another
 //! thread: the plain store comes after the exchange, as the read before it has got its value.
 //! **Method**: the write is strong, and a strong read of the same object stands before the other
-//! access and decides whether, or when, that is done: by a loop that polls, or by a guard.
+//! access in a loop that polls. Where the write stores a constant with which that loop goes on, or
+//! the access is not done, the read has found another value.
 //! **Sound because** observation followed by program order or barriers is causality order in PTX
 //! (section 8.9.5), without a fence; in OpenCL the write has to release and the read to acquire.
 //! What is told here only turns `refuted` into `unknown`.
-//! **Misses**: whether the read got just that value. Reads that decide nothing observe what came
-//! before them by chance, and leave a race one.
+//! **Misses**: whether the read got just that value; reads that are done once, under which a race
+//! stays one.
 
-use heddle_ir::{OpId, Order};
+use heddle_ir::{
+    AccessKind, AtomicOp, ExprId, ExprKind, OpId, Order, fold_binary, fold_cast, fold_cmp,
+    fold_unary,
+};
 
 use super::Search;
+use crate::checks::races::word::are_members_apart;
+
+/// Parts of a condition that are looked at.
+const MOST_PARTS: u32 = 256;
 
 impl Search<'_, '_> {
     /// The read by which one of the two accesses may be known to come after the other.
@@ -23,8 +31,12 @@ impl Search<'_, '_> {
     fn observed_by(&self, write: OpId, later: OpId) -> Option<OpId> {
         let kernel = self.cx.kernel;
         let written = self.strong(write, self.needed()).filter(|it| it.writes())?;
-        let object = written.address.object;
-        let is_there = |op: OpId| kernel.access(op).is_some_and(|it| it.address.object == object);
+        let is_there = |op: OpId| {
+            kernel.access(op).is_some_and(|it| {
+                it.address.object == written.address.object
+                    && !are_members_apart(kernel, it, written)
+            })
+        };
         if !is_there(later) {
             return None;
         }
@@ -35,12 +47,52 @@ impl Search<'_, '_> {
             return None;
         }
         let order = &self.cx.analysis.order;
-        kernel.ops.keys().filter(|read| is_there(*read) && order.before(*read, later)).find(
-            |read| {
-                let strong = self.strong(*read, self.needed()).filter(|it| it.reads());
-                strong.is_some_and(|it| !weak(it.order.map(|it| it.0), Order::Acquire))
-                    && self.decides(*read, later)
-            },
-        )
+        let mut reads =
+            kernel.ops.keys().filter(|read| is_there(*read) && order.before(*read, later));
+        reads.find(|read| {
+            let strong = self.strong(*read, self.needed()).filter(|it| it.reads());
+            strong.is_some_and(|it| !weak(it.order.map(|it| it.0), Order::Acquire))
+                && order.chain(*read).iter().any(|of| !order.chain(later).contains(of))
+                && self.decides(*read, later)
+                && self.leads_on(write, *read, later)
+        })
+    }
+
+    /// Whether who reads what the write leaves may come to the later access: not so who waits for a
+    /// lock to be free, and reads that another has taken it.
+    fn leads_on(&self, write: OpId, read: OpId, later: OpId) -> bool {
+        let (kernel, order) = (self.cx.kernel, &self.cx.analysis.order);
+        let stored = match kernel.access(write).map(|it| &it.kind) {
+            Some(AccessKind::Store(values)) => values.first(),
+            Some(AccessKind::Atomic(AtomicOp::Exchange, operands)) => operands.first(),
+            Some(AccessKind::Atomic(op, operands)) if op.compares() => operands.get(1),
+            Some(AccessKind::Atomic(..) | AccessKind::Load) | None => None,
+        };
+        let Some(value) = stored.and_then(|it| kernel.exprs.as_const(*it)) else { return true };
+        let found = |condition: ExprId| self.value((read, value), condition, &mut { MOST_PARTS });
+        let polls = order.chain(read).iter().filter(|of| !order.chain(later).contains(of));
+        let goes_on = polls.map(|of| kernel[*of].cont).any(|it| found(it) == Some(1));
+        !goes_on && found(kernel[later].pred) != Some(0)
+    }
+
+    /// The value of an expression, where it rests on nothing but this read of this value.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what rests on more is not known")]
+    fn value(&self, given: (OpId, u128), id: ExprId, left: &mut u32) -> Option<u128> {
+        let kernel = self.cx.kernel;
+        *left = left.checked_sub(1)?;
+        let expr = &kernel[id];
+        let mut of = |id: ExprId| self.value(given, id, left);
+        Some(match expr.kind {
+            ExprKind::Const(value) => value,
+            ExprKind::Result(op, 0) if op == given.0 => heddle_ir::mask(given.1, expr.width),
+            ExprKind::Unary(op, a) => fold_unary(op, of(a)?, expr.width),
+            ExprKind::Binary(op, _, a, b) => fold_binary(op, of(a)?, of(b)?, expr.width),
+            ExprKind::Cmp(op, a, b) => {
+                u128::from(fold_cmp(op, of(a)?, of(b)?, kernel.exprs.width(a)))
+            }
+            ExprKind::Cast(op, a) => fold_cast(op, of(a)?, kernel.exprs.width(a), expr.width),
+            ExprKind::Exit(_, inner) => of(inner)?,
+            _ => return None,
+        })
     }
 }
