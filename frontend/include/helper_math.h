@@ -4,7 +4,6 @@
 
 #define HEDDLE_MATH static __attribute__((host, device, always_inline, nodebug)) inline
 
-
 HEDDLE_MATH float2 make_float2(float a) { return make_float2(a, a); }
 HEDDLE_MATH float2 make_float2(int2 a) { return make_float2((float)a.x, (float)a.y); }
 HEDDLE_MATH float2 make_float2(uint2 a) { return make_float2((float)a.x, (float)a.y); }

@@ -4,8 +4,8 @@
 //! are atomic within reach of each other, and no synchronization of the run orders them.
 //! In PTX an atomic comes after those whose result it read, and so does what its thread does next
 //! (observation followed by program order or barriers is causality order, section 8.9.5): the last
-//! block may set the counter back. Volatile accesses are strong (section 8.7): what a counter hands
-//! over, and nobody fences on the reader's side, is no race of two of them.
+//! block may set the counter back. Volatile accesses of one size are strong (section 8.7): what a
+//! counter hands over, and nobody fences on the reader's side, is no race of two of them.
 //! **Misses**: what [`crate::shadow`] has forgotten: of several concurrent readers of one place it
 //! keeps two.
 
@@ -13,7 +13,8 @@ use crate::abi::{self, Access, Order, Scope};
 use crate::block::{BlockOf, Thread};
 use crate::event::{Event, Level};
 use crate::shadow::{
-    ATOMIC, Cell, GRANULE, PENDING, RED, Record, SITE, SPLIT, VOLATILE, WIDE, WROTE,
+    ATOMIC, Cell, GRANULE, OBSERVED, PENDING, RED, Record, SITE, SPLIT, VOLATILE, WIDE, WROTE,
+    volatile,
 };
 use crate::worker::Worker;
 
@@ -68,7 +69,7 @@ impl Worker {
         if atomic {
             info |= ATOMIC | if wide { WIDE } else { 0 };
         } else if flags & abi::VOLATILE != 0 {
-            info |= VOLATILE;
+            info |= volatile(size);
         }
         let aligned = 1usize << (flags >> abi::ALIGNMENT_AT & 15);
         if address & (aligned - 1) != 0 {
@@ -280,9 +281,12 @@ impl Worker {
         if before.write.is_some() && !ordered(thread, &of, before.write, new, check.shared) {
             self.race(before.write, true, check, &of);
         }
+        // What the last update has read is before all that comes after this.
+        let follows = before.write.is_some() && knows(thread, &of, before.write, check.shared);
         for past in [before.read, before.other] {
             if past.is_some()
                 && (check.write || past.info & WROTE != 0)
+                && !(follows && past.info & OBSERVED != 0)
                 && !ordered(thread, &of, past, new, check.shared)
             {
                 self.race(past, past.info & WROTE != 0, check, &of);
@@ -299,16 +303,16 @@ impl Worker {
         if check.write {
             let overtaken = before.write;
             let both_atomic = overtaken.info & new.info & ATOMIC != 0;
-            let observed = self.launch.is_ptx() && check.read && is_one(&of, overtaken, new);
+            let reads = self.launch.is_ptx() && check.read && is_one(&of, overtaken, new);
+            let observed = if reads { OBSERVED } else { 0 };
             cell.write = new;
             cell.read = Record::default();
             cell.other = Record::default();
             if both_atomic
                 && overtaken.thread != new.thread
-                && !observed
                 && !knows(thread, &of, overtaken, check.shared)
             {
-                cell.other = Record { info: overtaken.info | WROTE, ..overtaken };
+                cell.other = Record { info: overtaken.info | WROTE | observed, ..overtaken };
             } else if both_atomic && before.other.info & WROTE != 0 {
                 cell.other = before.other;
             }
@@ -337,7 +341,8 @@ impl Worker {
             Level::Block
         };
         let new = check.record;
-        if self.launch.is_ptx() && past.info & new.info & VOLATILE != 0 {
+        let is_strong = past.info & VOLATILE != 0 && (past.info ^ new.info) & VOLATILE == 0;
+        if self.launch.is_ptx() && is_strong {
             let (number, of) = (past.thread_number(), past.thread_number() / of.warps.threads);
             if thread.sc_fences.heard.covers(number, of, past.clock) {
                 return;

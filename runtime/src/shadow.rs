@@ -39,8 +39,19 @@ pub const PENDING: u32 = 1 << 26;
 /// It wrote: kept among the readers when another atomic write came after it.
 pub const WROTE: u32 = 1 << 27;
 
-/// It was volatile.
-pub const VOLATILE: u32 = 1 << 28;
+/// It was volatile: the bits that say of how many bytes, a power of two up to eight, by
+/// [`volatile`]. None of them is set for other sizes.
+pub const VOLATILE: u32 = 7 << 28;
+/// Of what is kept with [`WROTE`]: the write after it has read its value.
+pub const OBSERVED: u32 = 1 << 31;
+
+/// The bits of a volatile access.
+pub fn volatile(bytes: usize) -> u32 {
+    match bytes {
+        1 | 2 | 4 | 8 => (bytes.trailing_zeros() + 1) << 28,
+        _ => 0,
+    }
+}
 
 impl Record {
     /// Whether there is one.

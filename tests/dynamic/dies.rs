@@ -248,6 +248,43 @@ fn sequentially_consistent_fences_of_any_thread_order_across_barriers() {
 }
 
 #[test]
+fn an_atomic_comes_after_those_that_it_has_read() {
+    let text = |body: &str| {
+        format!("__global__ void k(int *out, int *count) {{ int b = blockIdx.x; {body} }}")
+    };
+    for (body, races) in [
+        ("if (atomicAdd(count, 1) == 2) *count = 0;", false),
+        ("if (b < 2) atomicAdd(count, 1); else out[0] = *count;", true),
+        ("if (b < 2) atomicAdd(count, 1); else { atomicExch(count + 1, 1); *count = 0; }", true),
+        // The first two read what the other left; the last has read nothing.
+        ("atomicAdd(count, b < 2); if (b == 1) *count = 0;", true),
+    ] {
+        let text = text(body);
+        let buffers = vec![buffer("out=i32[64]"), buffer("count=i32[64]")];
+        let outcome = ran(&text, &RunOptions { buffers, resident: Some(1), ..options(3, 1) });
+        let expected = if races { vec![Code::InterBlockRace] } else { vec![] };
+        assert_eq!(codes(&outcome), expected, "{text}: {:?}", outcome.report);
+    }
+}
+
+#[test]
+fn volatile_accesses_that_a_counter_hands_over_are_strong_in_one_size() {
+    for (read, races) in
+        [("((volatile int *)out)[0]", false), ("((volatile char *)out)[0]", true), ("out[0]", true)]
+    {
+        let text = format!(
+            "__global__ void k(int *out, int *count) {{\n\
+            if (blockIdx.x == 0) {{ *(volatile int *)out = 5; __threadfence(); atomicAdd(count, 1); }}\n\
+            else {{ while (atomicAdd(count, 0) == 0) {{}} out[1] = {read}; }} }}"
+        );
+        let buffers = vec![buffer("out=i32[64]"), buffer("count=i32[64]")];
+        let outcome = ran(&text, &RunOptions { buffers, ..options(2, 1) });
+        let expected = if races { vec![Code::InterBlockRace] } else { vec![] };
+        assert_eq!(codes(&outcome), expected, "{text}: {:?}", outcome.report);
+    }
+}
+
+#[test]
 fn a_fence_that_goes_one_way_orders_one_way() {
     let text = |release: &str, acquire: &str| {
         let fence = |of: &str| format!("asm volatile(\"fence.{of}.gpu;\" ::: \"memory\");");

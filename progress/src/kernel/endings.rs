@@ -118,13 +118,13 @@ impl Search<'_> {
         ends
     }
 
-    fn meet(&mut self, ends: &[End], behind: ExprId) {
+    fn meet(&mut self, ends: &[End], condition: ExprId) {
         if ends.is_empty() {
             return;
         }
-        let behind = self.conditions.terms_of(behind);
+        let terms = self.conditions.terms_of(condition);
         let Self { conditions, found, .. } = self;
-        for other in behind.iter() {
+        for other in terms.iter() {
             conditions.marks.set(other);
             for end in ends.iter().filter(|end| !found.contains(&end.op)).collect::<Vec<_>>() {
                 if end.when.iter().any(|one| !conditions.marks.deny(one)) {

@@ -79,7 +79,7 @@ fn shifted(
 pub(crate) struct Extent {
     /// There are none before offset zero.
     starts: bool,
-    /// How many there are behind it, at most.
+    /// How many there are from there on, at most.
     size: Option<u64>,
 }
 
@@ -90,16 +90,31 @@ pub(crate) fn in_bounds(
     size: ExprId,
     object: Extent,
 ) -> ExprId {
-    let zero = pool.constant(0, 64);
     let starts = match object.starts {
-        true => pool.cmp(CmpOp::Sle, zero, offset),
+        true => is_from_start(pool, offset),
         false => pool.truth(),
     };
     let Some(object_size) = object.size.filter(|it| *it > 0) else { return starts };
-    let end = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, offset, size);
     let limit = pool.constant(u128::from(object_size), 64);
-    let ends = pool.cmp(CmpOp::Sle, end, limit);
+    let ends = ends_by(pool, (offset, size), limit);
     pool.and(starts, ends)
+}
+
+/// The same for a buffer that begins at offset zero and has so many bytes.
+pub(crate) fn within(pool: &mut ExprPool, access: (ExprId, ExprId), limit: ExprId) -> ExprId {
+    let starts = is_from_start(pool, access.0);
+    let ends = ends_by(pool, access, limit);
+    pool.and(starts, ends)
+}
+
+fn is_from_start(pool: &mut ExprPool, offset: ExprId) -> ExprId {
+    let zero = pool.constant(0, 64);
+    pool.cmp(CmpOp::Sle, zero, offset)
+}
+
+fn ends_by(pool: &mut ExprPool, (offset, size): (ExprId, ExprId), limit: ExprId) -> ExprId {
+    let end = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, offset, size);
+    pool.cmp(CmpOp::Sle, end, limit)
 }
 
 /// Parts of an expression that are looked at for a factor; what is used twice counts twice.

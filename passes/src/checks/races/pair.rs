@@ -5,14 +5,14 @@
 //! with both inside, and an answer that rests on the size names it.
 
 use heddle_diagnostics::{Assumption, Evidence, Method};
-use heddle_ir::{Access, AccessKind, BinOp, CmpOp, ExprId, NoWrap, ObjectId, ObjectKind, OpId};
+use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
 use heddle_solver::{Budget, Model};
 
 use super::agree::state_different_stores;
 use super::branches::Branches;
 use super::flags::Flags;
 use super::locks::Locks;
-use super::overlap::{extent_of, in_bounds, state_meeting, state_meeting_behind_pointers};
+use super::overlap::{extent_of, in_bounds, state_meeting, state_meeting_behind_pointers, within};
 use super::site::{Site, grouped_sites};
 use super::ticket::state_tickets;
 use super::winners::state_winners;
@@ -275,19 +275,10 @@ fn ask<'a>(
 }
 
 /// That an access lies in a buffer of this size.
-fn is_inside(
-    instance: &mut Instance<'_>,
-    size: &BufferSize,
-    (offset, bytes): (ExprId, ExprId),
-) -> ExprId {
+fn is_inside(instance: &mut Instance<'_>, size: &BufferSize, access: (ExprId, ExprId)) -> ExprId {
     let root = instance.root(Thread::One);
     let limit = instance.at(root, size.bytes);
-    let pool = &mut instance.pool;
-    let zero = pool.constant(0, 64);
-    let starts = pool.cmp(CmpOp::Sle, zero, offset);
-    let end = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, offset, bytes);
-    let ends = pool.cmp(CmpOp::Sle, end, limit);
-    pool.and(starts, ends)
+    within(&mut instance.pool, access, limit)
 }
 
 /// States that no lock that both threads hold is the same.

@@ -11,16 +11,12 @@
 //! **Misses**: whether the read got just that value; reads that are done once, under which a race
 //! stays one.
 
-use heddle_ir::{
-    AccessKind, AtomicOp, ExprId, ExprKind, OpId, Order, fold_binary, fold_cast, fold_cmp,
-    fold_unary,
-};
+use heddle_ir::{AccessKind, AtomicOp, ExprId, ExprKind, OpId, Order};
+use heddle_solver::{Model, Value};
 
 use super::Search;
+use crate::checks::races::flags::excluded::for_each_source;
 use crate::checks::races::word::are_members_apart;
-
-/// Parts of a condition that are looked at.
-const MOST_PARTS: u32 = 256;
 
 impl Search<'_, '_> {
     /// The read by which one of the two accesses may be known to come after the other.
@@ -69,30 +65,31 @@ impl Search<'_, '_> {
             Some(AccessKind::Atomic(..) | AccessKind::Load) | None => None,
         };
         let Some(value) = stored.and_then(|it| kernel.exprs.as_const(*it)) else { return true };
-        let found = |condition: ExprId| self.value((read, value), condition, &mut { MOST_PARTS });
+        let found = |condition: ExprId| self.value((read, value), condition);
         let polls = order.chain(read).iter().filter(|of| !order.chain(later).contains(of));
         let goes_on = polls.map(|of| kernel[*of].cont).any(|it| found(it) == Some(1));
         !goes_on && found(kernel[later].pred) != Some(0)
     }
 
-    /// The value of an expression, where it rests on nothing but this read of this value.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "what rests on more is not known")]
-    fn value(&self, given: (OpId, u128), id: ExprId, left: &mut u32) -> Option<u128> {
-        let kernel = self.cx.kernel;
-        *left = left.checked_sub(1)?;
-        let expr = &kernel[id];
-        let mut of = |id: ExprId| self.value(given, id, left);
-        Some(match expr.kind {
-            ExprKind::Const(value) => value,
-            ExprKind::Result(op, 0) if op == given.0 => heddle_ir::mask(given.1, expr.width),
-            ExprKind::Unary(op, a) => fold_unary(op, of(a)?, expr.width),
-            ExprKind::Binary(op, _, a, b) => fold_binary(op, of(a)?, of(b)?, expr.width),
-            ExprKind::Cmp(op, a, b) => {
-                u128::from(fold_cmp(op, of(a)?, of(b)?, kernel.exprs.width(a)))
+    /// The value of a condition, where it rests on nothing but this read of this value.
+    fn value(&self, (read, value): (OpId, u128), condition: ExprId) -> Option<u128> {
+        let pool = &self.cx.kernel.exprs;
+        let (mut model, mut rests_on_more) = (Model::new(), false);
+        for_each_source(self.cx.kernel, std::iter::once(condition), |id, _| {
+            let mut operands = 0;
+            pool.for_each_operand(id, |_| operands += 1);
+            match pool[id].kind == ExprKind::Result(read, 0) {
+                true => model.set_leaf(id, heddle_ir::mask(value, pool.width(id))),
+                // A leaf, or what the model has a value of its own for.
+                false => {
+                    rests_on_more |= operands == 0 && pool.as_const(id).is_none()
+                        || matches!(pool[id].kind, ExprKind::Exit(..) | ExprKind::Pure(..));
+                }
             }
-            ExprKind::Cast(op, a) => fold_cast(op, of(a)?, kernel.exprs.width(a), expr.width),
-            ExprKind::Exit(_, inner) => of(inner)?,
-            _ => return None,
-        })
+        });
+        match model.evaluate(pool, condition) {
+            Value::Known(value) if !rests_on_more => Some(value),
+            Value::Known(_) | Value::Poison => None,
+        }
     }
 }
