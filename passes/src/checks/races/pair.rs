@@ -229,17 +229,7 @@ fn ask<'a>(
         let offsets = bytes.map(|(offset, _)| offset);
         Box::new(Candidate { instance, model, ops, frames, offsets, placement, may_agree: false })
     };
-    let mut inside = false;
-    let mut settled = settle(analysis, placement, seek, budget, |it| meet(it, inside));
-    if let (Settled::Fails(failing), Some(size)) = (&mut settled, size) {
-        let Failing { instance, model, made } = &mut **failing;
-        let within = made.bytes.map(|bytes| is_inside(instance, size, bytes));
-        inside = within.iter().any(|it| evaluate(instance, model, *it) == 0);
-    }
-    if inside {
-        settled = settle(analysis, placement, seek, budget, |it| meet(it, inside));
-    }
-    let failing = match settled {
+    let failing = match settle_inside(analysis, (placement, seek, budget), size, meet) {
         Settled::Holds(held) => return PairAnswer::Disjoint(held),
         Settled::Open(doubt) => return PairAnswer::Open(doubt),
         Settled::Fails(_) if !one_object => {
@@ -257,11 +247,12 @@ fn ask<'a>(
         return PairAnswer::Race(candidate(failing));
     }
     // They meet; the run that is wanted is one in which they leave different values.
-    let harmful = settle(analysis, placement, Seek::Run, budget, |instance| {
+    let differ = |instance: &mut Instance<'a>, inside: bool| {
         let made = meet(instance, inside);
         state_different_stores(instance, ops, made.frames, budget);
         made
-    });
+    };
+    let harmful = settle_inside(analysis, (placement, Seek::Run, budget), size, differ);
     match harmful {
         Settled::Holds(held) => {
             PairAnswer::Benign(candidate(failing), held.evidence_by(Method::SameValue))
@@ -271,6 +262,24 @@ fn ask<'a>(
             let met = candidate(failing);
             PairAnswer::Race(Box::new(Candidate { may_agree: true, ..*met }))
         }
+    }
+}
+
+/// Settles a question about two accesses; where the model has one of them outside of a buffer of
+/// this size, the question with both inside.
+fn settle_inside<'a>(
+    analysis: &'a Analysis<'a>,
+    (placement, seek, budget): (Placement, Seek, &Budget),
+    size: Option<&BufferSize>,
+    meet: impl Fn(&mut Instance<'a>, bool) -> Made,
+) -> Settled<'a, Made> {
+    let mut settled = settle(analysis, placement, seek, budget, |it| meet(it, false));
+    let (Settled::Fails(failing), Some(size)) = (&mut settled, size) else { return settled };
+    let Failing { instance, model, made } = &mut **failing;
+    let inside = made.bytes.map(|bytes| is_inside(instance, size, bytes));
+    match inside.iter().all(|it| evaluate(instance, model, *it) != 0) {
+        true => settled,
+        false => settle(analysis, placement, seek, budget, |it| meet(it, true)),
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! **What**: `while (atomicAdd(flag, 0) != 1); *flag = 0;` beside `atomicExch(flag, 1)` of another
 //! thread: the plain store comes after the exchange, as the read before it has got its value.
-//! **Method**: the write is strong, and a strong read of the same object stands before the other
-//! access in a loop that polls. Where the write stores a constant with which that loop goes on, or
+//! **Method**: the write is strong and in no loop, and a strong read of the same word stands before
+//! the other access in a loop that polls. Where the write stores a constant with which that loop goes on, or
 //! the access is not done, the read has found another value.
 //! **Sound because** observation followed by program order or barriers is causality order in PTX
 //! (section 8.9.5), without a fence; in OpenCL the write has to release and the read to acquire.
@@ -11,7 +11,7 @@
 //! **Misses**: whether the read got just that value; reads that are done once, under which a race
 //! stays one.
 
-use heddle_ir::{AccessKind, AtomicOp, ExprId, ExprKind, OpId, Order};
+use heddle_ir::{Access, AccessKind, AtomicOp, ExprId, ExprKind, OpId, Order};
 use heddle_solver::{Model, Value};
 
 use super::Search;
@@ -28,12 +28,15 @@ impl Search<'_, '_> {
         let kernel = self.cx.kernel;
         let written = self.strong(write, self.needed()).filter(|it| it.writes())?;
         let is_there = |op: OpId| {
-            kernel.access(op).is_some_and(|it| {
+            let meets = |it: &Access| {
                 it.address.object == written.address.object
                     && !are_members_apart(kernel, it, written)
-            })
+            };
+            kernel.access(op).is_some_and(meets) && self.may_meet(write, op)
         };
-        if !is_there(later) {
+        let order = &self.cx.analysis.order;
+        // An update in a loop polls, or tries to take a lock, and goes on trying.
+        if !is_there(later) || !order.chain(write).is_empty() {
             return None;
         }
         let weak = |order: Option<Order>, way: Order| {
@@ -42,7 +45,6 @@ impl Search<'_, '_> {
         if weak(written.order.map(|it| it.0), Order::Release) {
             return None;
         }
-        let order = &self.cx.analysis.order;
         let mut reads =
             kernel.ops.keys().filter(|read| is_there(*read) && order.before(*read, later));
         reads.find(|read| {
