@@ -242,7 +242,7 @@ pub(crate) fn results_in(
 
 /// Visits all that some expressions are computed from, and whether a loop carries it on the way. A
 /// value after a loop rests on what ends the loop, too.
-pub(crate) fn for_each_source(
+fn for_each_source(
     kernel: &Kernel,
     exprs: impl Iterator<Item = ExprId>,
     mut visit: impl FnMut(ExprId, bool),
