@@ -3,8 +3,8 @@
 //! **What**: `while (atomicAdd(flag, 0) != 1); *flag = 0;` beside `atomicExch(flag, 1)` of another
 //! thread: the plain store comes after the exchange, as the read before it has got its value.
 //! **Method**: the write is strong and in no loop, and a strong read of the same word stands before
-//! the other access in a loop that polls. An update in a loop polls itself, or tries to take a lock,
-//! and may come at any time.
+//! the other access in a loop that polls. An update in a loop polls itself or tries to take a lock:
+//! it may come at any time.
 //! **Sound because** observation followed by program order or barriers is causality order in PTX
 //! (section 8.9.5), without a fence; in OpenCL the write has to release and the read to acquire.
 //! What is told here only turns `refuted` into `unknown`.
