@@ -196,6 +196,11 @@ impl Obligations {
         }
     }
 
+    /// Whether the verdict is refuted or unknown already, whatever else is shown.
+    pub fn cannot_be_proved(&self) -> bool {
+        !self.refutations.is_empty() || !self.reasons.is_empty()
+    }
+
     /// The verdict: refuted if anything was refuted, else proved if all was listed and discharged,
     /// else unknown. The one place where a [`Proof`] is made.
     pub fn conclude(mut self) -> Verdict {

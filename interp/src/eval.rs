@@ -32,6 +32,9 @@ pub(crate) struct Values<'k> {
     results: SecondaryMap<OpId, SmallVec<[Rc<Column>; 2]>>,
     exits: FxHashMap<(LoopId, ExprId), Rc<Column>>,
     stack: Vec<ExprId>,
+    /// Numbers worked out that no step was counted for: a column that is the same for all threads
+    /// is one.
+    work: u64,
 }
 
 impl<'k> Values<'k> {
@@ -54,7 +57,17 @@ impl<'k> Values<'k> {
             results: SecondaryMap::new(),
             exits: FxHashMap::default(),
             stack: Vec::new(),
+            work: 0,
         }
+    }
+
+    /// Steps for the numbers that were worked out since this was last asked, so many of them for
+    /// one; what is left counts the next time. A column has a number for each thread between the
+    /// first and the last of its iteration, however few of them are in it.
+    pub(crate) fn take_steps(&mut self, numbers: u64) -> u64 {
+        let steps = self.work / numbers;
+        self.work %= numbers;
+        steps
     }
 
     /// Starts an iteration of a loop for threads of a range.
@@ -110,6 +123,11 @@ impl<'k> Values<'k> {
                 let value = match self.chosen(id, causes) {
                     Some(arm) => arm,
                     None => Rc::new(self.compute(id, self.range(home), causes)),
+                };
+                let (first, end) = self.range(home);
+                self.work += match value.as_uniform() {
+                    Some(_) => 1,
+                    None => u64::from(end.saturating_sub(first)),
                 };
                 self.cache[id.index()] = Some((self.iteration_of(home), value));
             } else {

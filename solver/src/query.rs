@@ -76,6 +76,18 @@ impl Budget {
         }
     }
 
+    /// The same for questions that get units of their own, until the same time.
+    pub fn with_fuel_of_its_own(&self, units: u64) -> Budget {
+        Budget { fuel: self.fuel.apart(units), ..self.clone() }
+    }
+
+    /// For a question of which only an example is wanted, as nothing rests any more on there being
+    /// none: small instances are searched as before, proofs and the search at large get an eighth.
+    pub fn for_a_run(&self) -> Budget {
+        let Budget { instances, instance_conflicts, clauses, .. } = *self;
+        Budget { instances, instance_conflicts, clauses, ..self.divided(8) }
+    }
+
     /// A part of it: each count divided, and at least one. What all cost together is the same.
     pub fn divided(&self, by: u32) -> Budget {
         let Budget {

@@ -39,6 +39,10 @@ impl From<Stop> for Halt {
     }
 }
 
+/// Numbers that may be worked out for one step more: few threads of an operation may need what is
+/// worked out for many.
+const NUMBERS_OF_A_STEP: u64 = 16;
+
 type Done = Result<(), Halt>;
 
 /// Threads by number, rising.
@@ -129,8 +133,10 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
+    /// Takes steps of the budget, and one for so many numbers that were worked out.
     fn spend(&mut self, steps: usize) -> Done {
-        match self.budget.checked_sub(steps as u64) {
+        let steps = steps as u64 + self.values.take_steps(NUMBERS_OF_A_STEP);
+        match self.budget.checked_sub(steps) {
             Some(left) => {
                 *self.budget = left;
                 Ok(())

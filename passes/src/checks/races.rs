@@ -17,6 +17,7 @@ mod branches;
 mod copies;
 mod finding;
 mod flags;
+mod groups;
 mod hand_over;
 mod in_flight;
 mod left_out;
@@ -39,29 +40,27 @@ use heddle_diagnostics::{
     Assumption, Code, Confirmation, Finding, Findings, Obligations, Property, Reason, Verdict,
 };
 use heddle_ir::Scope;
-use heddle_solver::Budget;
 
 pub(crate) use self::copies::{collectives, is_followed, is_of_warpgroup, is_operand, relied_on};
 pub(crate) use self::finding::one_per_lines;
 use self::flags::Flags;
+use self::groups::{Answers, Left, Open, PAIRS_AT_A_TIME, ask_group};
 use self::in_flight::between_threads;
 pub(crate) use self::in_flight::{by_the_issuer, record};
 use self::left_out::LeftOut;
 pub(crate) use self::left_out::{is_compared, not_followed};
-pub(crate) use self::pair::{OtherOrders, PairAnswer, ask_pair, on_a_flag};
-use self::site::{Site, crosses_blocks, is_by_warp, may_race, ops_of};
+pub(crate) use self::pair::{OtherOrders, PairAnswer, on_a_flag};
+use self::site::{Site, crosses_blocks, may_race, ops_of};
 pub(crate) use self::site::{element_size, grouped_sites};
 use self::synchronized::{close_by_run, may_be_ordered, missing::missing};
 use self::unguarded::Unguarded;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
 use crate::checks::pass::Pass;
-use crate::engine::answer::UnknownReason;
 use crate::engine::cx::{Cx, Shared};
-use crate::engine::instance::Placement;
 use crate::engine::replay::Want;
 use crate::engine::shown::show;
 use crate::facts::loads::{taken_for_granted, tells_apart, writes_read_only};
-use crate::facts::order::{Level, waits_for_block};
+use crate::facts::order::waits_for_block;
 
 /// Threads of one warp.
 #[derive(Debug)]
@@ -188,25 +187,17 @@ impl Shared for Races {
         let orders = OtherOrders::of(cx);
         let apart = Unguarded::of(cx, &pairs, &cx.options.budget);
         let mut hard = 0;
-        let mut units = cx.options.budget.units;
+        let mut left = Left::of(&cx.options.budget);
         for some in pairs.chunks(PAIRS_AT_A_TIME) {
             let budget = cx.options.budget.divided(divisor(hard));
-            let share = units.min(cx.options.budget.units / SHARES);
+            let (now, open) = (left.clone(), ledger.open(cx));
             let answers = cx.answers("races", some, ops_of, |pair| {
-                // Of fuel that is shared, questions are asked one after the other; else each
-                // group has one of its own.
-                let own = (!budget.fuel.is_limited()).then(|| budget.fuel.apart(share));
-                let fuel = own.clone().unwrap_or_else(|| budget.fuel.clone());
-                let answers = ask_group(
-                    cx,
-                    (&orders, &apart),
-                    pair.clone(),
-                    &Budget { fuel, ..budget.clone() },
-                );
-                (answers, own.map_or(0, |own| share - own.left()))
+                let effort = now.share(&budget);
+                let answers = ask_group(cx, (&orders, &apart), pair.clone(), open, &effort);
+                (answers, effort)
             });
-            for (answers, spent) in answers {
-                units = units.saturating_sub(spent);
+            for (answers, effort) in answers {
+                left.take(&effort);
                 for answer in answers {
                     hard += usize::from(answer.is_open());
                     ledger.record(cx, &orders.flags, answer);
@@ -250,25 +241,17 @@ struct Ledger {
     findings: Vec<(Property, Finding)>,
 }
 
-/// Answers for one pair of accesses.
-struct Answers<'a> {
-    pair: [Site; 2],
-    warp: Option<PairAnswer<'a>>,
-    block: Option<PairAnswer<'a>>,
-    grid: Option<PairAnswer<'a>>,
-}
-
-impl Answers<'_> {
-    /// Whether anything was not plainly disjoint.
-    fn is_open(&self) -> bool {
-        let mut answers = [&self.warp, &self.block, &self.grid].into_iter().flatten();
-        answers.any(|answer| !matches!(answer, PairAnswer::Disjoint(_)))
-    }
-}
-
 impl Ledger {
     fn all(&mut self) -> [&mut Obligations; 3] {
         [&mut self.warp, &mut self.block, &mut self.grid]
+    }
+
+    /// Of which properties a proof is no longer possible.
+    fn open(&self, cx: &Cx<'_>) -> Open {
+        let [warp, block, grid] =
+            [&self.warp, &self.block, &self.grid].map(Obligations::cannot_be_proved);
+        // Where there are no warps, nothing is asked about them.
+        Open { warp: warp || cx.launch.warp_size.is_none(), block, grid }
     }
 
     fn assume(&mut self, cx: &Cx<'_>) {
@@ -377,12 +360,6 @@ fn books_of(property: Property, books: [&mut Obligations; 3]) -> Option<&mut Obl
     books.into_iter().find(|it| it.property() == property)
 }
 
-/// Pairs that are asked about before the work spent so far is looked at.
-const PAIRS_AT_A_TIME: usize = 8;
-
-/// What one pair of groups may cost is what all of the kernel may, divided by this.
-const SHARES: u64 = 4;
-
 /// By how much the budget of a question is divided when so many questions of the kernel were not
 /// plainly answered: a kernel that is hard throughout must not cost minutes.
 fn divisor(hard: usize) -> u32 {
@@ -391,130 +368,4 @@ fn divisor(hard: usize) -> u32 {
         24..96 => 4,
         _ => 16,
     }
-}
-
-/// Single pairs of two groups that may race or stay open before the rest of the groups is left as
-/// it is: unrolled code asks the same question many times.
-const OPEN_SINGLES: usize = 6;
-
-/// Asks about all pairs of members of two groups: as a whole first, then by halves.
-fn ask_group<'a>(
-    cx: &'a Cx<'_>,
-    known: (&OtherOrders, &Unguarded),
-    pair: [Site; 2],
-    budget: &Budget,
-) -> Vec<Answers<'a>> {
-    let mut settled = Vec::new();
-    let mut work = vec![pair];
-    let mut open_singles = 0;
-    while let Some(pair) = work.pop() {
-        let left_why = match (open_singles >= OPEN_SINGLES, budget.spent()) {
-            (_, Some(spent)) => Some(UnknownReason::of_solver(&spent)),
-            (true, None) => Some(enough_open()),
-            (false, None) => None,
-        };
-        if let Some(why) = left_why {
-            settled.push(left(cx, pair, &why));
-            continue;
-        }
-        let sizes = [pair[0].members.len(), pair[1].members.len()];
-        let answers = ask(cx, known, pair.clone(), budget);
-        let (single, open) = (sizes == [1, 1], answers.is_open());
-        open_singles += usize::from(single && open);
-        if !open || single {
-            settled.push(answers);
-            continue;
-        }
-        let same = pair[0].members == pair[1].members;
-        let [a, b] = pair;
-        if same {
-            let [low, high] = a.halves();
-            work.push([high.clone(), high.clone()]);
-            work.push([low.clone(), high]);
-            work.push([low.clone(), low]);
-        } else if sizes[0] >= sizes[1] {
-            let [low, high] = a.halves();
-            work.push([high, b.clone()]);
-            work.push([low, b]);
-        } else {
-            let [low, high] = b.halves();
-            work.push([a.clone(), high]);
-            work.push([a, low]);
-        }
-    }
-    settled
-}
-
-fn enough_open() -> UnknownReason {
-    let why = "several pairs of these lines were undecided, and the rest was not looked at";
-    UnknownReason { code: Code::BudgetSpent, why: why.to_owned() }
-}
-
-/// The answers for a pair that is not asked about.
-fn left<'a>(cx: &Cx<'_>, pair: [Site; 2], why: &UnknownReason) -> Answers<'a> {
-    let open = |asked: bool| asked.then(|| PairAnswer::Open(why.clone()));
-    let [a, b] = &pair;
-    let within = may_race(cx.kernel, a, b, Scope::Block) && !is_traced(cx, [a, b]);
-    let across = crosses_blocks(cx.kernel, a)
-        && crosses_blocks(cx.kernel, b)
-        && may_race(cx.kernel, a, b, Scope::Device);
-    let warp = within && cx.launch.warp_size.is_some();
-    Answers { warp: open(warp), block: open(within), grid: open(across), pair }
-}
-
-fn ask<'a>(
-    cx: &'a Cx<'_>,
-    (orders, apart): (&OtherOrders, &Unguarded),
-    pair: [Site; 2],
-    budget: &Budget,
-) -> Answers<'a> {
-    let [a, b] = pair.clone();
-    let asks = |placement, level| {
-        let others = || orders.held(cx, &pair, placement);
-        match apart.held(cx, &pair, placement).or_else(others) {
-            Some(held) => PairAnswer::Disjoint(held),
-            None => ask_pair(&cx.analysis, orders, &a, &b, placement, level, budget),
-        }
-    };
-    let mut answers = Answers { pair: pair.clone(), warp: None, block: None, grid: None };
-    if may_race(cx.kernel, &a, &b, Scope::Block) && !is_traced(cx, [&a, &b]) {
-        match asks(Placement::SameBlock, Level::Block) {
-            PairAnswer::Disjoint(held) => {
-                answers.block = Some(PairAnswer::Disjoint(held.clone()));
-                answers.warp = Some(PairAnswer::Disjoint(held));
-            }
-            found if cx.launch.warp_size.is_none() => answers.block = Some(found),
-            PairAnswer::Benign(..) | PairAnswer::Race(_) | PairAnswer::Open(_) => {
-                answers.block = Some(asks(Placement::DifferentWarps, Level::Block));
-                answers.warp = Some(asks(Placement::SameWarp, Level::Warp));
-            }
-        }
-    }
-    // The same lanes touch what one thread says in one instruction, again and again: rows are
-    // aligned to their size.
-    let one_instruction = a.members.len() == 1 && b.members.len() == 1 && a.op == b.op;
-    if let Some(PairAnswer::Disjoint(held)) = &answers.warp
-        && is_by_warp(cx.kernel, [&a, &b])
-        && !one_instruction
-    {
-        answers.warp = Some(match asks(Placement::SameThread, Level::Warp) {
-            PairAnswer::Disjoint(by) => PairAnswer::Disjoint(held.clone().and(by)),
-            PairAnswer::Open(why) => PairAnswer::Open(why),
-            PairAnswer::Benign(..) | PairAnswer::Race(_) => PairAnswer::Open(
-                UnknownReason::undecided("other lanes touch the row whose address a thread gives"),
-            ),
-        });
-    }
-    let across = crosses_blocks(cx.kernel, &a) && crosses_blocks(cx.kernel, &b);
-    let traced = cx.shared::<Named>().speaks_for_grid() && is_traced(cx, [&a, &b]);
-    if across && !traced && may_race(cx.kernel, &a, &b, Scope::Device) {
-        answers.grid = Some(asks(Placement::DifferentBlocks, Level::Grid));
-    }
-    answers
-}
-
-/// Whether a run of the block's warps has told all that can be said of the two within a block.
-fn is_traced(cx: &Cx<'_>, pair: [&Site; 2]) -> bool {
-    let mut members = pair.into_iter().flat_map(|site| &site.members);
-    members.all(|(op, _)| cx.shared::<Named>().settles(*op))
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use heddle_diagnostics::Place;
 use heddle_ir::{Kernel, OpId};
+use heddle_solver::Budget;
 use rayon::prelude::*;
 
 use super::known::analyse;
@@ -27,6 +28,9 @@ use crate::facts::launch::Launch;
 const REPLAY_STEPS: u64 = 5_000_000;
 /// The same for other attempts, which get none beyond.
 const REPLAY_STEPS_AGAIN: u64 = 10_000_000;
+
+/// Advice may cost what the kernel may, divided by this.
+const ADVICE: u64 = 16;
 
 /// What several checks need of a kernel, worked out once.
 pub(crate) trait Shared: Any + Send + Sync {
@@ -50,6 +54,8 @@ pub struct Cx<'k> {
     pub places: &'k Places,
     /// What the user asks for.
     pub options: &'k Options,
+    /// What all advice to say more may cost together. It is asked for one finding after the other.
+    pub(crate) advice: Budget,
     shared: SharedResults,
     allowed: u64,
     replay_steps: [AtomicU64; 2],
@@ -75,6 +81,10 @@ impl<'k> Cx<'k> {
         let journal = options.why.as_ref().map(|why| why.journal()).unwrap_or_default();
         let analysis = analyse(kernel, launch, journal);
         let allowed = options.budget.fuel.left();
+        let advice = match options.budget.fuel.is_limited() {
+            true => options.budget.clone(),
+            false => options.budget.with_fuel_of_its_own(options.budget.units / ADVICE),
+        };
         Cx {
             kernel,
             launch,
@@ -82,6 +92,7 @@ impl<'k> Cx<'k> {
             flat: None,
             places,
             options,
+            advice,
             shared: SharedResults::default(),
             allowed,
             replay_steps: [REPLAY_STEPS, REPLAY_STEPS_AGAIN]

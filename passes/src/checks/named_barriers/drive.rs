@@ -30,6 +30,10 @@ use super::fault::{Fault, FaultKind};
 /// Work that one run may cost: steps of warps.
 pub(super) const STEPS: u64 = 400_000_000;
 
+/// Instructions that synchronize that one run may do, of all warps together: each stays in the
+/// trace.
+const MOST_EVENTS: u64 = 2_000_000;
+
 /// What a run showed.
 #[derive(Debug)]
 pub(crate) struct Outcome {
@@ -235,6 +239,7 @@ pub(super) struct Drive<'a> {
     values: Values,
     block_arrivals: u32,
     pub(super) beside_ended: bool,
+    events_left: u64,
 }
 
 /// How a round ended.
@@ -285,6 +290,7 @@ impl<'a> Drive<'a> {
             values: FxHashMap::default(),
             block_arrivals,
             beside_ended: false,
+            events_left: MOST_EVENTS,
         })
     }
 
@@ -345,6 +351,7 @@ impl<'a> Drive<'a> {
                 return Ok(None);
             }
         };
+        self.events_left = self.events_left.checked_sub(1).ok_or(Stop::Budget)?;
         match self.synchronize(flow, op, lanes)? {
             Met::Passes => self.warps.pass(flow),
             Met::Waits(waits) => self.states[index] = State::Waits(op, lanes, waits),

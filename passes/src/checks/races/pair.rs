@@ -127,7 +127,12 @@ pub(crate) fn ask_pair<'a>(
         }
         let answer = analysis.journal.within(
             || ([placement.words(), relation.words()].join(", "), Vec::new()),
-            || ask(analysis, orders, a, b, placement, level, relation, budget),
+            || {
+                // What is open in one way is open: in others only a run is looked for.
+                let of_run = open.is_some().then(|| budget.for_a_run());
+                let budget = of_run.as_ref().unwrap_or(budget);
+                ask(analysis, orders, a, b, placement, level, relation, budget)
+            },
             |answer| Some(answer.words()),
         );
         match answer {

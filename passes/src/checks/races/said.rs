@@ -52,7 +52,6 @@ fn would_exclude(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> Option<String> {
     }
     let (ops, frames) = (candidate.ops, candidate.frames);
     let instance = &mut candidate.instance;
-    let budget = cx.options.budget.clone();
     let arrays = instance.arrays_of_indices(candidate.offsets);
     let mut left = MOST;
     for (object, bits) in arrays.into_iter().filter(|(object, _)| is_named(cx, *object)) {
@@ -90,7 +89,7 @@ fn would_exclude(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> Option<String> {
                 };
                 left = left.checked_sub(1)?;
                 let more = |instance: &mut _| state_elements_inside(instance, ops, frames);
-                if instance.excludes_with(contract, more, &budget) {
+                if instance.excludes_with(contract, more, &cx.advice) {
                     return Some(text);
                 }
             }

@@ -1,0 +1,263 @@
+//! The pairs of two groups of accesses, asked about as a whole first, then by halves.
+//!
+//! **What**: [`ask_group`] says of each pair of members whether threads of a warp, of a block and
+//! of two blocks meet there.
+//! **Method**: code that was unrolled makes groups of like accesses, of which one question often
+//! speaks for all; a group that is not settled by one is halved. Once a property cannot be proved
+//! any more ([`Open`]), a question about it only looks for a run ([`Budget::for_a_run`]).
+//! **Sound because** what is left unasked is open, with the reason.
+//! **Misses**: races of the pairs that are left, and those that only a long search shows once
+//! another pair is open.
+
+use heddle_diagnostics::Code;
+use heddle_ir::Scope;
+use heddle_solver::{Budget, Why};
+
+use super::pair::{OtherOrders, PairAnswer, ask_pair};
+use super::site::{Site, crosses_blocks, is_by_warp, may_race};
+use super::unguarded::Unguarded;
+use crate::checks::named_barriers::Named;
+use crate::engine::answer::UnknownReason;
+use crate::engine::cx::Cx;
+use crate::engine::instance::Placement;
+use crate::facts::order::Level;
+
+/// Pairs of groups that are asked about before the work spent so far is looked at.
+pub(super) const PAIRS_AT_A_TIME: usize = 4;
+
+/// What one pair of groups may cost is what all of the kernel may, divided by this.
+const SHARES: u64 = 4;
+
+/// What all questions of which only a run is wanted may cost is what all of the kernel may, divided
+/// by this.
+const OF_RUNS: u64 = 8;
+
+/// Units of work that the pairs of a kernel have left.
+#[derive(Clone, Debug)]
+pub(super) struct Left {
+    of: u64,
+    proofs: u64,
+    runs: u64,
+}
+
+/// What the questions of one pair of groups may cost: those that a proof rests on, and those of
+/// which only a run is wanted.
+#[derive(Debug)]
+pub(super) struct Effort {
+    proof: Budget,
+    run: Budget,
+    /// Units of the two at first, where they have such of their own.
+    given: Option<[u64; 2]>,
+}
+
+impl Left {
+    /// At first.
+    pub(super) fn of(budget: &Budget) -> Left {
+        Left { of: budget.units, proofs: budget.units, runs: budget.units / OF_RUNS }
+    }
+
+    /// The share of one pair: fuel of its own, or that of all, if that is limited: then questions
+    /// are asked one after the other.
+    pub(super) fn share(&self, budget: &Budget) -> Effort {
+        let run = budget.for_a_run();
+        if budget.fuel.is_limited() {
+            return Effort { proof: budget.clone(), run, given: None };
+        }
+        let given = [self.proofs.min(self.of / SHARES), self.runs.min(self.of / SHARES / OF_RUNS)];
+        Effort {
+            proof: budget.with_fuel_of_its_own(given[0]),
+            run: run.with_fuel_of_its_own(given[1]),
+            given: Some(given),
+        }
+    }
+
+    /// Takes out what a pair has spent.
+    pub(super) fn take(&mut self, effort: &Effort) {
+        let [proof, run] = effort.given.unwrap_or_default();
+        self.proofs = self.proofs.saturating_sub(proof.saturating_sub(effort.proof.fuel.left()));
+        self.runs = self.runs.saturating_sub(run.saturating_sub(effort.run.fuel.left()));
+    }
+}
+
+impl Effort {
+    /// Why nothing is answered any more, if that is so.
+    fn spent(&self) -> Option<Why> {
+        self.run.spent().and(self.proof.spent())
+    }
+}
+
+/// Of which properties a proof is no longer possible: a pair of theirs was left open, or raced.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub(super) warp: bool,
+    pub(super) block: bool,
+    pub(super) grid: bool,
+}
+
+impl Open {
+    /// Whether nothing can be proved any more by a question about threads that are placed so.
+    fn asks_for_a_run(self, placement: Placement) -> bool {
+        match placement {
+            Placement::SameWarp | Placement::SameThread => self.warp,
+            Placement::DifferentWarps => self.block,
+            Placement::SameBlock => self.warp && self.block,
+            Placement::DifferentBlocks => self.grid,
+        }
+    }
+
+    fn add(&mut self, answers: &Answers<'_>) {
+        let is_open = |answer: &Option<PairAnswer<'_>>| match answer {
+            Some(PairAnswer::Race(_) | PairAnswer::Open(_)) => true,
+            Some(PairAnswer::Disjoint(_) | PairAnswer::Benign(..)) | None => false,
+        };
+        self.warp |= is_open(&answers.warp);
+        self.block |= is_open(&answers.block);
+        self.grid |= is_open(&answers.grid);
+    }
+}
+
+/// Answers for one pair of accesses.
+pub(super) struct Answers<'a> {
+    pub(super) pair: [Site; 2],
+    pub(super) warp: Option<PairAnswer<'a>>,
+    pub(super) block: Option<PairAnswer<'a>>,
+    pub(super) grid: Option<PairAnswer<'a>>,
+}
+
+impl Answers<'_> {
+    /// Whether anything was not plainly disjoint.
+    pub(super) fn is_open(&self) -> bool {
+        let mut answers = [&self.warp, &self.block, &self.grid].into_iter().flatten();
+        answers.any(|answer| !matches!(answer, PairAnswer::Disjoint(_)))
+    }
+}
+
+/// Single pairs of two groups that may race or stay open before the rest of the groups is left as
+/// it is: unrolled code asks the same question many times.
+const OPEN_SINGLES: usize = 6;
+
+/// Asks about all pairs of members of two groups: as a whole first, then by halves.
+pub(super) fn ask_group<'a>(
+    cx: &'a Cx<'_>,
+    known: (&OtherOrders, &Unguarded),
+    pair: [Site; 2],
+    mut open: Open,
+    effort: &Effort,
+) -> Vec<Answers<'a>> {
+    let mut settled = Vec::new();
+    let mut work = vec![pair];
+    let mut open_singles = 0;
+    while let Some(pair) = work.pop() {
+        let left_why = match (open_singles >= OPEN_SINGLES, effort.spent()) {
+            (_, Some(spent)) => Some(UnknownReason::of_solver(&spent)),
+            (true, None) => Some(enough_open()),
+            (false, None) => None,
+        };
+        if let Some(why) = left_why {
+            settled.push(left(cx, pair, &why));
+            continue;
+        }
+        let sizes = [pair[0].members.len(), pair[1].members.len()];
+        let answers = ask(cx, known, pair.clone(), open, effort);
+        let (single, is_open) = (sizes == [1, 1], answers.is_open());
+        open_singles += usize::from(single && is_open);
+        if !is_open || single {
+            open.add(&answers);
+            settled.push(answers);
+            continue;
+        }
+        let same = pair[0].members == pair[1].members;
+        let [a, b] = pair;
+        if same {
+            let [low, high] = a.halves();
+            work.push([high.clone(), high.clone()]);
+            work.push([low.clone(), high]);
+            work.push([low.clone(), low]);
+        } else if sizes[0] >= sizes[1] {
+            let [low, high] = a.halves();
+            work.push([high, b.clone()]);
+            work.push([low, b]);
+        } else {
+            let [low, high] = b.halves();
+            work.push([a.clone(), high]);
+            work.push([a, low]);
+        }
+    }
+    settled
+}
+
+fn enough_open() -> UnknownReason {
+    let why = "several pairs of these lines were undecided, and the rest was not looked at";
+    UnknownReason { code: Code::BudgetSpent, why: why.to_owned() }
+}
+
+/// The answers for a pair that is not asked about.
+fn left<'a>(cx: &Cx<'_>, pair: [Site; 2], why: &UnknownReason) -> Answers<'a> {
+    let open = |asked: bool| asked.then(|| PairAnswer::Open(why.clone()));
+    let [a, b] = &pair;
+    let within = may_race(cx.kernel, a, b, Scope::Block) && !is_traced(cx, [a, b]);
+    let across = crosses_blocks(cx.kernel, a)
+        && crosses_blocks(cx.kernel, b)
+        && may_race(cx.kernel, a, b, Scope::Device);
+    let warp = within && cx.launch.warp_size.is_some();
+    Answers { warp: open(warp), block: open(within), grid: open(across), pair }
+}
+
+fn ask<'a>(
+    cx: &'a Cx<'_>,
+    (orders, apart): (&OtherOrders, &Unguarded),
+    pair: [Site; 2],
+    open: Open,
+    effort: &Effort,
+) -> Answers<'a> {
+    let [a, b] = pair.clone();
+    let asks = |placement, level| {
+        let budget = if open.asks_for_a_run(placement) { &effort.run } else { &effort.proof };
+        let others = || orders.held(cx, &pair, placement);
+        match apart.held(cx, &pair, placement).or_else(others) {
+            Some(held) => PairAnswer::Disjoint(held),
+            None => ask_pair(&cx.analysis, orders, &a, &b, placement, level, budget),
+        }
+    };
+    let mut answers = Answers { pair: pair.clone(), warp: None, block: None, grid: None };
+    if may_race(cx.kernel, &a, &b, Scope::Block) && !is_traced(cx, [&a, &b]) {
+        match asks(Placement::SameBlock, Level::Block) {
+            PairAnswer::Disjoint(held) => {
+                answers.block = Some(PairAnswer::Disjoint(held.clone()));
+                answers.warp = Some(PairAnswer::Disjoint(held));
+            }
+            found if cx.launch.warp_size.is_none() => answers.block = Some(found),
+            PairAnswer::Benign(..) | PairAnswer::Race(_) | PairAnswer::Open(_) => {
+                answers.block = Some(asks(Placement::DifferentWarps, Level::Block));
+                answers.warp = Some(asks(Placement::SameWarp, Level::Warp));
+            }
+        }
+    }
+    // The same lanes touch what one thread says in one instruction, again and again: rows are
+    // aligned to their size.
+    let one_instruction = a.members.len() == 1 && b.members.len() == 1 && a.op == b.op;
+    if let Some(PairAnswer::Disjoint(held)) = &answers.warp
+        && is_by_warp(cx.kernel, [&a, &b])
+        && !one_instruction
+    {
+        answers.warp = Some(match asks(Placement::SameThread, Level::Warp) {
+            PairAnswer::Disjoint(by) => PairAnswer::Disjoint(held.clone().and(by)),
+            PairAnswer::Open(why) => PairAnswer::Open(why),
+            PairAnswer::Benign(..) | PairAnswer::Race(_) => PairAnswer::Open(
+                UnknownReason::undecided("other lanes touch the row whose address a thread gives"),
+            ),
+        });
+    }
+    let across = crosses_blocks(cx.kernel, &a) && crosses_blocks(cx.kernel, &b);
+    let traced = cx.shared::<Named>().speaks_for_grid() && is_traced(cx, [&a, &b]);
+    if across && !traced && may_race(cx.kernel, &a, &b, Scope::Device) {
+        answers.grid = Some(asks(Placement::DifferentBlocks, Level::Grid));
+    }
+    answers
+}
+
+/// Whether a run of the block's warps has told all that can be said of the two within a block.
+fn is_traced(cx: &Cx<'_>, pair: [&Site; 2]) -> bool {
+    let mut members = pair.into_iter().flat_map(|site| &site.members);
+    members.all(|(op, _)| cx.shared::<Named>().settles(*op))
+}
