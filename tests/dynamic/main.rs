@@ -13,6 +13,7 @@ mod load;
 mod mathematics;
 mod matrices;
 mod opencl;
+mod order;
 mod plan;
 mod pointers;
 mod pruned;

@@ -14,6 +14,7 @@
 
 mod asm;
 mod execute;
+mod fences;
 pub(crate) mod layout;
 mod library;
 mod mathematics;
@@ -139,6 +140,8 @@ fn made(
     if stackless && !callees.is_empty() {
         return Ok(None);
     }
+    let names: Vec<&str> =
+        std::iter::once(&kernel.name).chain(&callees).map(String::as_str).collect();
     let uses = unsupported::first_uses(&module);
     let sites = match (instrumented(&module), skips) {
         (Instrumented::OtherVersion(version), _) => {
@@ -149,19 +152,18 @@ fn made(
         }
         (Instrumented::Yes(sites), _) => sites,
         (Instrumented::No, Some(skips)) => {
-            let names: Vec<&str> =
-                std::iter::once(&kernel.name).chain(&callees).map(String::as_str).collect();
             instrument_functions(&mut module, prepared.target, &names, skips, true)
         }
         (Instrumented::No, None) => Vec::new(),
     };
+    fences::announce(&mut module, prepared.target, &names);
     let checked = !sites.is_empty();
     let partial = module.stated_number(heddle_runtime::abi::PARTIAL_FLAG).is_some();
     let native = Native::new(symbols).map_err(fault("no native code can be made here"))?;
     let (triple, host_layout) = native.host();
     let shared = layout::shared(&module);
     let (offsets, shared, shared_bytes) = shared;
-    for function in std::iter::once(&kernel.name).chain(&callees) {
+    for function in &names {
         module.place_globals(function, "__heddle_shared", &offsets).map_err(Unsupported::new)?;
     }
     let frames = module.function(&kernel.name).map_or(0, |it| stack(&module, it));
