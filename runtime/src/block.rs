@@ -5,6 +5,8 @@
 //!
 //! **Does not**: decide who runs (`worker`), or what completes a barrier (`sync`).
 
+use std::collections::BTreeMap;
+
 use corosensei::Yielder;
 use heddle_semantics::{Arrivals, Warps, arrivals_of_warp, count, index_of};
 
@@ -61,6 +63,8 @@ pub(crate) struct Thread {
     pub(crate) facts: Facts,
     /// What the last fence would publish: to the block, and to the grid.
     pub(crate) fenced: Option<Box<(Knowledge, Knowledge)>>,
+    /// What it has released by an atomic, to the block and to the grid, by the atomic's address.
+    pub(crate) released: BTreeMap<usize, (Knowledge, Knowledge)>,
     /// What atomics have read and a fence would take over: by the block it is from, and whether it
     /// reaches other blocks.
     pub(crate) unfenced: Vec<(u32, Knowledge)>,
@@ -162,6 +166,7 @@ impl Block {
             warp: warps.warp(index),
             facts: Facts::new(number * threads + index),
             fenced: None,
+            released: BTreeMap::new(),
             unfenced: Vec::new(),
             sc_fences: ScFences::default(),
             waits_at: 0,
@@ -235,6 +240,7 @@ impl Block {
             thread.number = number * count + thread.index;
             thread.facts = Facts::new(thread.number);
             thread.fenced = None;
+            thread.released.clear();
             thread.unfenced.clear();
             thread.sc_fences = ScFences::default();
             (thread.waits_at, thread.result) = (0, 0);

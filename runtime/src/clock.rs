@@ -58,8 +58,6 @@ impl Knowledge {
 /// A release that atomics carry, by the block that made it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Release {
-    /// The thread that made all of it, if it was one.
-    pub by: Option<u32>,
     /// What threads of the same block learn.
     pub narrow: Knowledge,
     /// What threads of other blocks learn.

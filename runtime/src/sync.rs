@@ -8,7 +8,7 @@ use heddle_semantics::{Arrivals, Misuse, counted};
 
 use crate::abi::{Access, BarrierAction, NO_ACQUIRE, NO_RELEASE, Order, SC_FENCE, Scope};
 use crate::block::{Block, Open, Pause, State, Thread};
-use crate::clock::{Knowledge, Release};
+use crate::clock::Knowledge;
 use crate::event::Event;
 use crate::sc_fences;
 use crate::worker::Worker;
@@ -256,18 +256,20 @@ impl Worker {
     }
 
     /// What an atomic or volatile access at an address publishes and learns. A store that does not
-    /// read ends what others' carry there: observation goes on through updates alone (PTX ISA
-    /// 8.9.2), and a release through later stores of its own thread (8.8).
+    /// read ends what is carried there: observation goes on through updates alone (PTX ISA 8.9.2).
+    /// What its own thread has released there it carries on, as any later write of that thread does
+    /// (8.8: a release pattern is a release operation, and a strong write after it).
     pub(crate) fn synchronize(&mut self, address: usize, kind: Access, order: Order, wide: bool) {
         // SAFETY: a fiber runs.
         let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
         let is_first = self.releases.is_empty() && !block.has_sc_fences;
-        if is_first && thread.fenced.is_none() && !order.releases() {
+        let has_released = thread.fenced.is_some() || !thread.released.is_empty();
+        if is_first && !has_released && !order.releases() {
             return;
         }
         let here = (address, 0)..=(address, u32::MAX);
         if kind == Access::Store {
-            self.end_releases(address, thread.number);
+            self.end_releases(address);
             self.publish(address, order, wide);
             return;
         }
@@ -297,51 +299,43 @@ impl Worker {
         }
     }
 
-    /// Ends what other threads than this one carry at an address.
-    fn end_releases(&mut self, address: usize, thread: u32) {
+    /// Ends what is carried at an address.
+    fn end_releases(&mut self, address: usize) {
         let here = (address, 0)..=(address, u32::MAX);
-        let ended = |it: (&(usize, u32), &Release)| (it.1.by != Some(thread)).then_some(*it.0);
-        let ended: Vec<_> = self.releases.range(here).filter_map(ended).collect();
+        let ended: Vec<_> = self.releases.range(here).map(|it| *it.0).collect();
         for key in ended {
             self.releases.remove(&key);
         }
-    }
-
-    /// What carries releases of a thread at an address.
-    fn release(&mut self, key: (usize, u32), thread: u32) -> &mut Release {
-        let by = Some(thread);
-        let release = self.releases.entry(key).or_insert(Release { by, ..Release::default() });
-        if release.by != by {
-            release.by = None;
-        }
-        release
     }
 
     fn publish(&mut self, address: usize, order: Order, wide: bool) {
         // SAFETY: a fiber runs.
         let (thread, block) = unsafe { (&mut *self.thread, &*self.block) };
         let of = self.block_of(block);
-        if wide && block.has_sc_fences {
-            let carried = sc_fences::carried(thread, block);
-            if !carried.is_empty() {
-                let release = self.release((address, block.number), thread.number);
-                release.sc_fenced.join(&carried);
-            }
-        }
-        let (narrow, wider) = if order.releases() {
-            let all = (thread.knowledge(&of, false), thread.knowledge(&of, true));
+        if order.releases() {
+            // One for the block alone hands nothing to others, also by later writes.
+            let wider = if wide { thread.knowledge(&of, true) } else { Knowledge::default() };
+            let narrow = thread.knowledge(&of, false);
+            let released = thread.released.entry(address).or_default();
+            released.0.join(&narrow);
+            released.1.join(&wider);
             thread.facts.clock += 1;
-            all
-        } else {
-            match thread.fenced.as_deref() {
-                Some(fenced) => fenced.clone(),
-                None => return,
-            }
+        }
+        let carried = match wide && block.has_sc_fences {
+            true => sc_fences::carried(thread, block),
+            false => Knowledge::default(),
         };
-        let release = self.release((address, block.number), thread.number);
-        release.narrow.join(&narrow);
-        if wide {
-            release.wide.join(&wider);
+        let own = thread.released.get(&address);
+        if thread.fenced.is_none() && own.is_none() && carried.is_empty() {
+            return;
+        }
+        let release = self.releases.entry((address, block.number)).or_default();
+        release.sc_fenced.join(&carried);
+        for (narrow, wider) in thread.fenced.as_deref().into_iter().chain(own) {
+            release.narrow.join(narrow);
+            if wide {
+                release.wide.join(wider);
+            }
         }
     }
 }

@@ -6,7 +6,32 @@ use heddle_driver::Source;
 use heddle_driver::dynamic::{Buffer, RunOptions, run};
 use heddle_runtime::Schedule;
 
-use crate::{codes, options};
+use crate::{buffer, codes, options, ran};
+
+/// Whether blocks with these bodies are found to race. Before each run, `f` and `d` are zero.
+fn races(bodies: &[&str]) -> bool {
+    let body = |(n, it): (usize, &&str)| format!("if (blockIdx.x == {n}) {{ {it} }}\n");
+    let text = format!(
+        "#include <cuda/atomic>\n\
+         using of_device = cuda::atomic_ref<int, cuda::thread_scope_device>;\n\
+         using of_block = cuda::atomic_ref<int, cuda::thread_scope_block>;\n\
+         __global__ void k(int *f, int *d, int *out) {{\n of_device r(*f);\n{} }}",
+        bodies.iter().enumerate().map(body).collect::<String>()
+    );
+    let buffers =
+        vec![buffer("f=i32[8]:zeros"), buffer("d=i32[8]:zeros"), buffer("out=i32[8]:zeros")];
+    let grid = u32::try_from(bodies.len()).expect("a few");
+    let with = RunOptions { buffers, schedule: Schedule::Random, runs: 10, ..options(grid, 1) };
+    let outcome = ran(&text, &with);
+    assert!(outcome.memory.is_some(), "{bodies:?}: {:?}", outcome.report);
+    !codes(&outcome).is_empty()
+}
+
+/// Fails with the bodies that race, or do not.
+fn all(race: bool, of: &[&[&str]]) {
+    let wrong: Vec<_> = of.iter().filter(|it| races(it) != race).collect();
+    assert!(wrong.is_empty(), "race is not {race}: {wrong:#?}");
+}
 
 /// Whether what the first block writes before a fence and an exchange races with what the second
 /// reads after a wait and a fence.
@@ -57,4 +82,48 @@ fn a_fence_of_llvm_orders_as_its_order_and_scope_say() {
     ] {
         assert!(fenced(release, acquire), "{release}; {acquire}");
     }
+}
+
+const RELAXED: &str = "cuda::memory_order_relaxed";
+
+#[test]
+fn what_a_thread_has_released_at_a_word_it_carries_on_there() {
+    let released = "r.store(1, cuda::memory_order_release);";
+    let takes = |value: i32| {
+        format!("while (r.load(cuda::memory_order_acquire) != {value}); out[0] = d[0];")
+    };
+    let later = |by: &str| format!("d[0] = 7; {released} while (!atomicAdd(f + 4, 0)); {by}");
+    let store = format!("r.store(9, {RELAXED});");
+    let other = |order: &str| {
+        format!("while (r.load({RELAXED}) != 1); r.store(5, {order}); atomicExch(f + 4, 1);")
+    };
+    all(
+        false,
+        &[
+            &[&format!("d[0] = 7; {released} {store}"), &takes(9)],
+            &[&later(&store), &other(RELAXED), &takes(9)],
+            &[
+                &later(&format!("r.fetch_add(4, {RELAXED});")),
+                &other("cuda::memory_order_release"),
+                &takes(9),
+            ],
+        ],
+    );
+    all(
+        true,
+        &[
+            // What another thread has stored since carries nothing of it.
+            &[&format!("d[0] = 7; {released}"), &other(RELAXED), &takes(5)],
+            // A release for the block alone, and a later store for the device.
+            &[
+                &format!("d[0] = 7; of_block(*f).store(1, cuda::memory_order_release); {store}"),
+                &takes(9),
+            ],
+            // Another word.
+            &[
+                &format!("d[0] = 7; of_device(f[1]).store(1, cuda::memory_order_release); {store}"),
+                &takes(9),
+            ],
+        ],
+    );
 }
