@@ -435,6 +435,27 @@ pub const VALUE: u32 = 1 << 10;
 /// refuses other addresses. Zero says nothing.
 pub const ALIGNMENT_AT: u32 = 16;
 
+/// Where in an access's flags the bytes of one element stand, as a power of two plus one in three
+/// bits: vectors are accesses of their elements (PTX ISA 8.2.2). Zero is one element, the whole.
+pub const ELEMENT_AT: u32 = 20;
+
+/// The flags that say of how many bytes the elements of an access are.
+pub fn element_flags(bytes: u64) -> u32 {
+    if bytes.is_power_of_two() && bytes <= 16 {
+        (bytes.trailing_zeros() + 1) << ELEMENT_AT
+    } else {
+        0
+    }
+}
+
+/// The bytes of an element of an access of a size, by its flags.
+pub fn element_of(flags: u32, size: usize) -> usize {
+    match flags >> ELEMENT_AT & 7 {
+        0 => size,
+        power => 1 << (power - 1),
+    }
+}
+
 /// The flags that say how an access of the given number of bytes must be aligned.
 pub fn alignment_flags(bytes: u64) -> u32 {
     if bytes.is_power_of_two() { (bytes.trailing_zeros() & 15) << ALIGNMENT_AT } else { 0 }

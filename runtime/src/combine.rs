@@ -26,6 +26,15 @@ impl Reduction {
         (op != Combine::Overwrite).then_some(Reduction { op, element })
     }
 
+    /// The bytes of an element.
+    pub(crate) fn bytes(self) -> usize {
+        match self.element {
+            Combined::F16 | Combined::BF16 => 2,
+            Combined::U32 | Combined::S32 | Combined::F32 => 4,
+            Combined::U64 | Combined::S64 | Combined::F64 => 8,
+        }
+    }
+
     /// Combines bytes with those that are there; what is less than an element at the end is left.
     /// Each element is read and written at once: blocks on other workers may combine theirs with it
     /// at the same time.
@@ -34,11 +43,7 @@ impl Reduction {
     /// As many bytes as `source` has can be written at `target`, and are none of `source`.
     #[allow(unsafe_code, reason = "memory of the kernel, shared with other workers")]
     pub(crate) unsafe fn apply(self, target: *mut u8, source: &[u8]) {
-        let size = match self.element {
-            Combined::F16 | Combined::BF16 => 2,
-            Combined::U32 | Combined::S32 | Combined::F32 => 4,
-            Combined::U64 | Combined::S64 | Combined::F64 => 8,
-        };
+        let size = self.bytes();
         macro_rules! update {
             ($atomic:ty, $number:ty, $there:expr, $new:expr) => {{
                 // SAFETY: the bytes are there, and aligned, as was looked at.

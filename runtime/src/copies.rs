@@ -24,7 +24,7 @@ use crate::combine::Reduction;
 use crate::detect::Check;
 use crate::facts::Facts;
 use crate::group_copies::Events;
-use crate::shadow::{ATOMIC, AWAY, Cell, GRANULE, PENDING, Record, SITE, WIDE};
+use crate::shadow::{ATOMIC, AWAY, Cell, GRANULE, PENDING, Record, SITE, WIDE, element};
 use crate::worker::Worker;
 
 /// Bytes of a barrier object.
@@ -133,7 +133,11 @@ impl Worker {
         let site = unsafe { (*self.thread).facts.site };
         let writes = match combines {
             None => 1,
-            Some(_) => abi::access_flags(Access::Update, Order::Relaxed, Scope::Grid) | abi::ATOMIC,
+            Some(it) => {
+                abi::access_flags(Access::Update, Order::Relaxed, Scope::Grid)
+                    | abi::ATOMIC
+                    | abi::element_flags(it.bytes() as u64)
+            }
         };
         let made =
             self.access(source, size, site, 0, 0) && self.access(target, size, site, writes, 0);
@@ -213,7 +217,7 @@ impl Worker {
         let Copy { target, source, size, filled, site, own, clock, bulk, combines } = *copy;
         let record = Record { thread: own | away, clock, info: site & SITE | flags };
         // Elements that are combined are atomic, for the device.
-        let kind = if combines.is_some() { ATOMIC | WIDE } else { 0 };
+        let kind = combines.map_or(0, |it| ATOMIC | WIDE | element(it.bytes()));
         let written = Record { info: record.info | kind, ..record };
         for cell in self.cells(target, size) {
             // SAFETY: the range was checked when the copy was issued.
@@ -388,7 +392,7 @@ impl Worker {
     fn check_object(&mut self, op: Mbarrier, address: usize, wide: bool) {
         // SAFETY: a fiber runs.
         let thread = unsafe { &mut *self.thread };
-        let reach = ATOMIC | if wide { WIDE } else { 0 };
+        let reach = ATOMIC | element(OBJECT_BYTES) | if wide { WIDE } else { 0 };
         let (write, read, flags) = match op {
             Mbarrier::Init | Mbarrier::Invalidate => (true, false, 0),
             Mbarrier::Arrive

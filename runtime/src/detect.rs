@@ -1,7 +1,8 @@
 //! Is this access ordered after those before it?
 //!
 //! **Promises**: two accesses are reported only if they touch a common byte, one writes, not both
-//! are atomic within reach of each other, and no synchronization of the run orders them.
+//! are atomic within reach of each other and of one size, and no synchronization of the run orders
+//! them. Atomics of two sizes that overlap are not morally strong for each other (PTX ISA 8.7).
 //! In PTX an atomic comes after those whose result it read, and so does what its thread does next
 //! (observation followed by program order or barriers is causality order, section 8.9.5): the last
 //! block may set the counter back. Volatile accesses of one size are strong (section 8.7): what a
@@ -13,8 +14,8 @@ use crate::abi::{self, Access, Order, Scope};
 use crate::block::{BlockOf, Thread};
 use crate::event::{Event, Level};
 use crate::shadow::{
-    ATOMIC, Cell, GRANULE, OBSERVED, PENDING, RED, Record, SITE, SPLIT, VOLATILE, WIDE, WROTE,
-    volatile,
+    ATOMIC, Cell, ELEMENT, GRANULE, OBSERVED, PENDING, RED, Record, SITE, SPLIT, WIDE, WROTE,
+    element, volatile,
 };
 use crate::worker::Worker;
 
@@ -66,10 +67,11 @@ impl Worker {
         let wide = flags >> 4 & 1 == Scope::Grid.number();
         let write = kind != Access::Load;
         let mut info = site & SITE;
+        let of_element = abi::element_of(flags, size);
         if atomic {
-            info |= ATOMIC | if wide { WIDE } else { 0 };
+            info |= ATOMIC | element(of_element) | if wide { WIDE } else { 0 };
         } else if flags & abi::VOLATILE != 0 {
-            info |= volatile(size);
+            info |= volatile(of_element);
         }
         let aligned = 1usize << (flags >> abi::ALIGNMENT_AT & 15);
         if address & (aligned - 1) != 0 {
@@ -341,7 +343,8 @@ impl Worker {
             Level::Block
         };
         let new = check.record;
-        let is_strong = past.info & VOLATILE != 0 && (past.info ^ new.info) & VOLATILE == 0;
+        let is_strong =
+            past.is_volatile() && new.is_volatile() && (past.info ^ new.info) & ELEMENT == 0;
         if self.launch.is_ptx() && is_strong {
             let (number, of) = (past.thread_number(), past.thread_number() / of.warps.threads);
             if thread.sc_fences.heard.covers(number, of, past.clock) {
@@ -428,10 +431,12 @@ fn ordered(thread: &Thread, of: &BlockOf, past: Record, new: Record, shared: boo
     is_one(of, past, new) || knows(thread, of, past, shared)
 }
 
-/// Whether two accesses are atomic for each other.
+/// Whether two accesses are atomic for each other: of one size, each within the other's scope.
 fn is_one(of: &BlockOf, past: Record, new: Record) -> bool {
     let same_block = past.thread_number().wrapping_sub(of.first_thread) < of.warps.threads;
-    past.info & new.info & ATOMIC != 0 && (same_block || past.info & new.info & WIDE != 0)
+    past.info & new.info & ATOMIC != 0
+        && (past.info ^ new.info) & ELEMENT == 0
+        && (same_block || past.info & new.info & WIDE != 0)
 }
 
 /// Whether memory holds a value of at most eight bytes.

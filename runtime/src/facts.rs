@@ -154,6 +154,8 @@ pub fn offsets() -> Vec<(&'static str, usize)> {
         ("SPECIAL", (crate::abi::ATOMIC | crate::abi::VOLATILE) as usize | 2),
         ("ATOMIC", crate::shadow::ATOMIC as usize),
         ("WIDE", crate::shadow::WIDE as usize),
+        ("KIND_OF_WORD", (crate::shadow::ATOMIC | crate::shadow::ELEMENT) as usize),
+        ("ATOMIC_WORD", (crate::shadow::ATOMIC | crate::shadow::element(4)) as usize),
         ("ALIGNMENT_AT", crate::abi::ALIGNMENT_AT as usize),
         ("UPDATE_MASK", (crate::abi::ATOMIC | crate::abi::VOLATILE) as usize | 15),
         ("UPDATE", crate::abi::ATOMIC as usize | 2),

@@ -39,18 +39,24 @@ pub const PENDING: u32 = 1 << 26;
 /// It wrote: kept among the readers when another atomic write came after it.
 pub const WROTE: u32 = 1 << 27;
 
-/// It was volatile: the bits that say of how many bytes, a power of two up to eight, by
-/// [`volatile`]. None of them is set for other sizes.
-pub const VOLATILE: u32 = 7 << 28;
+/// The bits that say of how many bytes each element of an atomic or volatile access was, by
+/// [`element`]. One that has some of them and is not [`ATOMIC`] was volatile.
+pub const ELEMENT: u32 = 7 << 28;
 /// Of what is kept with [`WROTE`]: the write after it has read its value.
 pub const OBSERVED: u32 = 1 << 31;
 
-/// The bits of a volatile access.
-pub fn volatile(bytes: usize) -> u32 {
+/// The bits for elements of so many bytes: none if it is no power of two up to 16.
+pub fn element(bytes: usize) -> u32 {
     match bytes {
-        1 | 2 | 4 | 8 => (bytes.trailing_zeros() + 1) << 28,
+        1 | 2 | 4 | 8 | 16 => (bytes.trailing_zeros() + 1) << 28,
         _ => 0,
     }
+}
+
+/// The bits of a volatile access with such elements: PTX has them up to eight bytes (PTX ISA
+/// 9.7.9.8).
+pub fn volatile(bytes: usize) -> u32 {
+    if bytes <= 8 { element(bytes) } else { 0 }
 }
 
 impl Record {
@@ -62,6 +68,11 @@ impl Record {
     /// The site it was made at.
     pub fn site(self) -> u32 {
         self.info & SITE
+    }
+
+    /// Whether it was volatile and no atomic.
+    pub fn is_volatile(self) -> bool {
+        self.info & ATOMIC == 0 && self.info & ELEMENT != 0
     }
 
     /// The thread's number in the grid.

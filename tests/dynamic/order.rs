@@ -87,6 +87,57 @@ fn a_fence_of_llvm_orders_as_its_order_and_scope_say() {
 const RELAXED: &str = "cuda::memory_order_relaxed";
 
 #[test]
+fn atomics_of_two_sizes_are_not_atomic_for_each_other() {
+    let wide = "atomicAdd((unsigned long long *)f, 1ull);";
+    all(
+        true,
+        &[
+            &[wide, "atomicAdd(f, 1);"],
+            &[wide, "atomicAdd(f + 1, 1);"],
+            &["atomicExch((unsigned long long *)f, 1ull);", "if (atomicExch(f + 1, 1)) *f = 0;"],
+            &[
+                "atomicAdd(f, 1);",
+                "atomicCAS((unsigned short *)f, (unsigned short)0, (unsigned short)1);",
+            ],
+            &[wide, &format!("out[0] = r.load({RELAXED});")],
+        ],
+    );
+    all(
+        false,
+        &[
+            &[wide, wide],
+            &[wide, "atomicAdd(f + 2, 1);"],
+            &["atomicAdd(f, 1);", "atomicAdd(f, 1);"],
+        ],
+    );
+}
+
+/// What a block stores, and hands over to the last one by a counter; what that reads without a
+/// fence.
+fn handed_over(stores: &str, reads: &str) -> bool {
+    races(&[
+        &format!("{stores} __threadfence(); atomicAdd(f, 1);"),
+        &format!("if (atomicAdd(f, 1) == 1) {{ {reads} }}"),
+    ])
+}
+
+#[test]
+fn volatile_accesses_are_strong_element_by_element() {
+    let pair = "asm volatile(\"st.volatile.global.v2.u32 [%0], {%1, %1};\" :: \"l\"(d), \"r\"(1) : \"memory\");";
+    let reads_pair = "int a, b; asm volatile(\"ld.volatile.global.v2.u32 {%0, %1}, [%2];\" : \"=r\"(a), \"=r\"(b) : \"l\"(d) : \"memory\"); out[0] = a + b;";
+    let (wide, word) = ("*(volatile long long *)d = 1;", "*(volatile int *)d = 1;");
+    let (reads_wide, reads_word) =
+        ("out[0] = *(volatile long long *)d;", "out[0] = ((volatile int *)d)[1];");
+    for (stores, reads) in [(pair, reads_pair), (pair, reads_word), (wide, reads_wide)] {
+        assert!(!handed_over(stores, reads), "{stores} {reads}");
+    }
+    for (stores, reads) in [(wide, reads_pair), (pair, reads_wide), (wide, reads_word)] {
+        assert!(handed_over(stores, reads), "{stores} {reads}");
+    }
+    assert!(!handed_over(word, "out[0] = *(volatile int *)d;"));
+}
+
+#[test]
 fn what_a_thread_has_released_at_a_word_it_carries_on_there() {
     let released = "r.store(1, cuda::memory_order_release);";
     let takes = |value: i32| {

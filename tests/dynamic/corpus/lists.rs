@@ -15,8 +15,6 @@ pub(super) const NOT_SEEN: &[(&str, &str)] = &[
     ("barrier/refuted_own_word_decides.cu", CONTENTS),
     ("barrier/refuted_row_is_left_out.cu", CONTENTS),
     ("reserved/refuted_length_unsigned.cu", CONTENTS),
-    ("reserved/refuted_tail_inside_highest.cu", SIZES),
-    ("named/refuted_sum_cut_short.cu", SIZES),
     ("named/refuted_stored_then_waited_for_reads.cu", READ_WAITS),
     ("copies/refuted_bulk_reduction_read_back_read_wait.cu", READ_WAITS),
     ("phases/refuted_copies_told_beside_late.cu", AGAIN),
@@ -101,12 +99,9 @@ pub(super) const NOT_SEEN: &[(&str, &str)] = &[
     ("stencil/refuted_fetched_and_written.cu", IMAGES),
     ("stencil/refuted_long_buffer_image.cl", IMAGES),
     ("barrier/refuted_nested_loops.cu", MEETS),
-    ("atomics/refuted_mixed_sizes.cu", SIZES),
     ("atomics/refuted_packed_and_whole.cu", PACKED),
     ("llvm/refuted_short_pointers.ll", SHORT),
     ("named/refuted_row_of_own_lane.cu", ROWS),
-    ("atomics/refuted_mixed_store.cl", SIZES),
-    ("atomics/refuted_ticket_other_width.cu", SIZES),
     ("cooperative/refuted_all_threads_but_one.cu", COMES),
     ("cooperative/refuted_block_returns.cu", COMES),
     ("cooperative/refuted_block_waits_alone.cu", COMES),
@@ -220,7 +215,6 @@ const MEETS: &str =
     "the threads come to the barrier equally often, in different iterations: a run goes on";
 const COMES: &str =
     "the barrier of the grid that some blocks never come to is reported as a deadlock";
-const SIZES: &str = "a run takes overlapping atomics of different sizes for ordered";
 const OBJECT: &str = "a run compares data in the bytes of a barrier object with no operation on it";
 const SCOPED: &str =
     "the executor does not know the intrinsics of barrier objects that name a scope";

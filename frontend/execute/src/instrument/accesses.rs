@@ -4,7 +4,7 @@ use heddle_runtime::abi::{self, Access, Order, Scope, access_flags};
 
 use super::Calls;
 use heddle_lift::Target;
-use heddle_llvm::{Arg, Inst, Module, Opcode, Ordering, Side, SyncScope, TypeKind, Value};
+use heddle_llvm::{Arg, Inst, Module, Opcode, Ordering, Side, SyncScope, Type, TypeKind, Value};
 
 /// Calls after whose name no thread waits, orders or copies anything: they need no site.
 const QUIET: &[&str] = &[
@@ -73,6 +73,9 @@ impl Calls {
             flags |= abi::VOLATILE;
         }
         flags |= inst.alignment().map_or(0, |it| abi::alignment_flags(u64::from(it)));
+        if flags & (abi::ATOMIC | abi::VOLATILE) != 0 {
+            flags |= element_of(module, inst, ty).map_or(0, abi::element_flags);
+        }
         let value = match inst.operand(0).filter(|_| store && size <= 8) {
             Some(value) if fits_bits(ty.kind(), size) => {
                 flags |= abi::VALUE;
@@ -265,6 +268,13 @@ fn stated(op: &str, args: &[Value<'_>]) -> Stated {
     // `memory_scope_work_item`, `_work_group`, and `_sub_group`.
     let narrow = matches!(number(scope_at), Some(0 | 1 | 4));
     Stated { access, order, scope: if narrow { Scope::Block } else { Scope::Grid } }
+}
+
+/// The bytes of an element of a vector that is accessed; in parts where it is not aligned to them.
+fn element_of(module: &Module, inst: Inst<'_>, ty: Type<'_>) -> Option<u64> {
+    let TypeKind::Vector(_, element) = ty.kind() else { return None };
+    let size = element.store_size(module)?;
+    Some(inst.alignment().map_or(size, |it| size.min(it.into())))
 }
 
 /// Whether a value of a type can be handed over as its bits.

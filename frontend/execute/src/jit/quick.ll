@@ -230,7 +230,7 @@ fail:
   ret i1 false
 }
 
-; Whether an access was atomic, and of the block.
+; Whether an access was atomic, of four bytes, and of the block.
 define i1 @heddle.peer(i64 %past, i32 %info, ptr %facts) alwaysinline {
   %thread = trunc i64 %past to i32
   %first.at = getelementptr i8, ptr %facts, i64 $FIRST
@@ -239,8 +239,8 @@ define i1 @heddle.peer(i64 %past, i32 %info, ptr %facts) alwaysinline {
   %threads = load i32, ptr %threads.at, !invariant.load !0
   %place = sub i32 %thread, %first
   %of.block = icmp ult i32 %place, %threads
-  %was = and i32 %info, $ATOMIC
-  %was.atomic = icmp ne i32 %was, 0
+  %was = and i32 %info, $KIND_OF_WORD
+  %was.atomic = icmp eq i32 %was, $ATOMIC_WORD
   %peer = and i1 %of.block, %was.atomic
   ret i1 %peer
 }
@@ -308,7 +308,7 @@ counted:
   %u.scope = and i32 %flags, 16
   %u.narrow = icmp eq i32 %u.scope, $NARROW
   %u.wide = select i1 %u.narrow, i32 0, i32 $WIDE
-  %u.how = or i32 %u.wide, $ATOMIC
+  %u.how = or i32 %u.wide, $ATOMIC_WORD
   %u.info = or i32 %site, %u.how
   %u.ok = call i1 @heddle.update(ptr %u.cell, ptr %u.facts, i32 %u.info)
   br i1 %u.ok, label %passed, label %slow, !prof !2

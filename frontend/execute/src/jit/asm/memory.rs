@@ -116,10 +116,11 @@ impl Body<'_> {
 
 fn strength(access: LoadStore, does: abi::Access) -> u32 {
     use heddle_ptx::Semantics;
+    let element = abi::element_flags(u64::from(access.ty.bits / 8));
     match access.semantics {
         Semantics::Weak => abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid),
         Semantics::Volatile | Semantics::Mmio => {
-            abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid) | abi::VOLATILE
+            abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid) | abi::VOLATILE | element
         }
         Semantics::Ordered(order, scope) => {
             let order = match order {
@@ -129,7 +130,7 @@ fn strength(access: LoadStore, does: abi::Access) -> u32 {
                 heddle_ir::Order::AcqRel | heddle_ir::Order::SeqCst => abi::Order::AcqRel,
             };
             let scope = if scope_number(scope) == 0 { abi::Scope::Block } else { abi::Scope::Grid };
-            abi::access_flags(does, order, scope) | abi::ATOMIC
+            abi::access_flags(does, order, scope) | abi::ATOMIC | element
         }
     }
 }
