@@ -8,14 +8,15 @@
 //! block may set the counter back. Volatile accesses of one size are strong (section 8.7): what a
 //! counter hands over, and nobody fences on the reader's side, is no race of two of them.
 //! **Misses**: what [`crate::shadow`] has forgotten: of several concurrent readers of one place it
-//! keeps two.
+//! keeps two, and of several writes that the last one does not stand for, one.
 
 use crate::abi::{self, Access, Order, Scope};
 use crate::block::{BlockOf, Thread};
 use crate::event::{Event, Level};
+use crate::overtaken::Last;
 use crate::shadow::{
-    ATOMIC, Cell, ELEMENT, GRANULE, OBSERVED, PENDING, RED, Record, SITE, SPLIT, WIDE, WROTE,
-    element, volatile,
+    ATOMIC, Cell, ELEMENT, GRANULE, OBSERVED, PENDING, RED, Record, SITE, SPLIT, UPDATE, WIDE,
+    WROTE, element, volatile,
 };
 use crate::worker::Worker;
 
@@ -244,16 +245,16 @@ impl Worker {
             // SAFETY: as above.
             let whole = next - at == GRANULE && unsafe { (*cell).write.thread } != SPLIT;
             if whole {
-                self.check_cell(cell, &check);
+                self.check_cell(cell, at, &check);
             } else if self.spread.is_some() && !check.shared {
                 // Cells of bytes are a worker's own: the run is to be made again, and nobody looks
                 // at this one any more.
                 self.alone();
             } else {
-                let parts = self.split(cell);
+                let parts = self.split(cell, at & !(GRANULE - 1));
                 for byte in at..next {
                     let part = &raw mut self.splits[parts][byte & (GRANULE - 1)];
-                    self.check_cell(part, &check);
+                    self.check_cell(part, byte, &check);
                 }
             }
             cell = cell.wrapping_add(1);
@@ -262,17 +263,18 @@ impl Worker {
     }
 
     /// The cells of the single bytes of a cell, made if there are none.
-    fn split(&mut self, cell: *mut Cell) -> usize {
+    fn split(&mut self, cell: *mut Cell, at: usize) -> usize {
         // SAFETY: a cell of a region.
         let cell = unsafe { &mut *cell };
         if cell.write.thread != SPLIT {
+            self.observed.split(at, GRANULE);
             self.splits.push([*cell; 4]);
             cell.write = Record { thread: SPLIT, clock: self.splits.len() as u32 - 1, info: 0 };
         }
         cell.write.clock as usize
     }
 
-    fn check_cell(&mut self, cell: *mut Cell, check: &Check) {
+    fn check_cell(&mut self, cell: *mut Cell, at: usize, check: &Check) {
         // SAFETY: a fiber runs; the cell is one of a region or of `splits`, which this function
         // does not grow.
         let (thread, cell) = unsafe { (&*self.thread, &mut *cell) };
@@ -280,55 +282,89 @@ impl Worker {
         let of = self.block_of(unsafe { &*self.block });
         let new = check.record;
         let before = *cell;
-        if before.write.is_some() && !ordered(thread, &of, before.write, new, check.shared) {
+        let there = before.write.is_some();
+        let known = there && knows(thread, &of, before.write, check.shared);
+        let one = there && is_one(&of, before.write, new);
+        let is_open = |past: Record| {
+            past.is_some()
+                && (check.write || past.info & WROTE != 0)
+                && !ordered(thread, &of, past, new, check.shared)
+        };
+        // Who knows a load that has observed the last write knows that write. There may be many
+        // loads: they are asked where it matters.
+        let matters = there && !known && (check.write || !one || is_open(before.other));
+        let observed =
+            matters && self.observed.is_known(at, before.write, (thread, &of), check.shared);
+        // What the last write has read is before all that comes after it.
+        let follows = known || observed && before.write.info & UPDATE != 0;
+        let others = [before.read, before.other]
+            .map(|past| (past, is_open(past) && !(follows && past.info & OBSERVED != 0)));
+        if there && !known && !observed && !one {
             self.race(before.write, true, check, &of);
         }
-        // What the last update has read is before all that comes after this.
-        let follows = before.write.is_some() && knows(thread, &of, before.write, check.shared);
-        for past in [before.read, before.other] {
-            if past.is_some()
-                && (check.write || past.info & WROTE != 0)
-                && !(follows && past.info & OBSERVED != 0)
-                && !ordered(thread, &of, past, new, check.shared)
-            {
+        for (past, races) in others {
+            if races {
                 self.race(past, past.info & WROTE != 0, check, &of);
             }
         }
         // SAFETY: the program outlives the run.
         let whole = unsafe { !(*self.program).partial };
-        if whole && check.shared && check.read && !before.write.is_some() && new.info & PENDING == 0
-        {
+        if whole && check.shared && check.read && !there && new.info & PENDING == 0 {
             let what = self.bytes(check.address, check.size);
             let event = Event::Uninitialised { site: new.site() };
             self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
         }
+        let reads = there && check.read && self.observes(thread, &of, before.write, new);
         if check.write {
-            let overtaken = before.write;
-            let both_atomic = overtaken.info & new.info & ATOMIC != 0;
-            let reads = self.launch.is_ptx() && check.read && is_one(&of, overtaken, new);
-            let observed = if reads { OBSERVED } else { 0 };
-            cell.write = new;
+            let updates = self.launch.is_ptx() && check.read && new.info & ATOMIC != 0;
+            cell.write = Record { info: new.info | if updates { UPDATE } else { 0 }, ..new };
             cell.read = Record::default();
-            cell.other = Record::default();
-            if both_atomic
-                && overtaken.thread != new.thread
-                && !knows(thread, &of, overtaken, check.shared)
-            {
-                cell.other = Record { info: overtaken.info | WROTE | observed, ..overtaken };
-            } else if both_atomic && before.other.info & WROTE != 0 {
-                cell.other = before.other;
-            }
-        } else if !before.read.is_some()
-            || before.read.thread == new.thread
-            || knows(thread, &of, before.read, check.shared)
-        {
+            let last = Last { known, observed, reads };
+            cell.other = self.left(thread, &of, &before, check, last);
+            self.observed.end(at);
+            return;
+        }
+        if reads && !known && before.write.info & PENDING == 0 {
+            self.observed.note(at, before.write, new);
+        }
+        let of_own =
+            |past: Record| past.thread == new.thread || knows(thread, &of, past, check.shared);
+        // A strong read does not stand for a plain one.
+        let stands = new.is_strong() <= before.read.is_strong();
+        if !before.read.is_some() || (stands && of_own(before.read)) {
             cell.read = new;
         } else if !before.other.is_some()
             || before.other.thread == new.thread
             || (before.other.info & WROTE == 0 && knows(thread, &of, before.other, check.shared))
         {
             cell.other = new;
+        } else if of_own(before.read) {
+            cell.read = new;
         }
+    }
+
+    /// Whether an access reads what a write left, and comes after it by that: both are morally
+    /// strong (PTX ISA 8.7).
+    fn observes(&self, thread: &Thread, of: &BlockOf, write: Record, new: Record) -> bool {
+        self.launch.is_ptx() && (is_one(of, write, new) || self.is_excused(thread, of, write, new))
+    }
+
+    /// Whether two volatile accesses, which are strong for each other, are no race: the later
+    /// thread, or one that it met at a barrier, has read what the earlier one fenced.
+    pub(crate) fn is_excused(
+        &self,
+        thread: &Thread,
+        of: &BlockOf,
+        past: Record,
+        new: Record,
+    ) -> bool {
+        let is_pair =
+            past.is_volatile() && new.is_volatile() && (past.info ^ new.info) & ELEMENT == 0;
+        let number = past.thread_number();
+        let heard = &thread.sc_fences.heard;
+        self.launch.is_ptx()
+            && is_pair
+            && heard.covers(number, number / of.warps.threads, past.clock)
     }
 
     fn race(&mut self, past: Record, past_writes: bool, check: &Check, of: &BlockOf) {
@@ -343,13 +379,8 @@ impl Worker {
             Level::Block
         };
         let new = check.record;
-        let is_strong =
-            past.is_volatile() && new.is_volatile() && (past.info ^ new.info) & ELEMENT == 0;
-        if self.launch.is_ptx() && is_strong {
-            let (number, of) = (past.thread_number(), past.thread_number() / of.warps.threads);
-            if thread.sc_fences.heard.covers(number, of, past.clock) {
-                return;
-            }
+        if self.is_excused(thread, of, past, new) {
+            return;
         }
         // One entry for a pair of sites, whichever came first.
         let swapped = (past.site(), past_writes) > (new.site(), check.write);
@@ -361,7 +392,7 @@ impl Worker {
             same_value: past_writes
                 && check.plain_store
                 && check.same_value
-                && past.info & (ATOMIC | PENDING) == 0,
+                && past.info & (ATOMIC | PENDING | WROTE) == 0,
             level,
             pending: (past.info | new.info) & PENDING != 0,
         };
@@ -405,7 +436,7 @@ impl Worker {
 }
 
 /// Whether the thread knows of an access.
-fn knows(thread: &Thread, of: &BlockOf, past: Record, shared: bool) -> bool {
+pub(crate) fn knows(thread: &Thread, of: &BlockOf, past: Record, shared: bool) -> bool {
     let number = past.thread_number();
     if past.info & PENDING != 0 {
         return false;

@@ -9,6 +9,8 @@
 //! - `memory`: buffers and shared memory, each with its shadow.
 //! - [`shadow`] and `clock`: which thread accessed a byte last, and what of each thread the others
 //!   have synchronized with.
+//! - `observed`: which writes loads have given, which orders them in PTX; `overtaken`: which write
+//!   is kept beside the last.
 //! - `launch`: what is run, how, and what it gave.
 //! - `block` and `worker`: threads, barriers, exchanges; the loop that resumes fibers.
 //! - `cluster` and `grid`: blocks that wait for each other, and reach into each other's shared
@@ -55,6 +57,8 @@ mod group_copies;
 mod launch;
 mod matrix;
 mod memory;
+mod observed;
+mod overtaken;
 mod print;
 mod quick;
 mod report;

@@ -42,8 +42,11 @@ pub const WROTE: u32 = 1 << 27;
 /// The bits that say of how many bytes each element of an atomic or volatile access was, by
 /// [`element`]. One that has some of them and is not [`ATOMIC`] was volatile.
 pub const ELEMENT: u32 = 7 << 28;
-/// Of what is kept with [`WROTE`]: the write after it has read its value.
+/// Of what is kept with [`WROTE`]: who knows the write after it knows it as well, for that write,
+/// or its thread before, has read its value.
 pub const OBSERVED: u32 = 1 << 31;
+/// Of the last write: it also read what was there. The bit is [`OBSERVED`], which is of others.
+pub const UPDATE: u32 = OBSERVED;
 
 /// The bits for elements of so many bytes: none if it is no power of two up to 16.
 pub fn element(bytes: usize) -> u32 {
@@ -75,6 +78,11 @@ impl Record {
         self.info & ATOMIC == 0 && self.info & ELEMENT != 0
     }
 
+    /// Whether it was atomic or volatile: strong, as PTX has it (PTX ISA 8.4).
+    pub fn is_strong(self) -> bool {
+        self.info & (ATOMIC | ELEMENT) != 0
+    }
+
     /// The thread's number in the grid.
     pub fn thread_number(self) -> u32 {
         (self.thread & !AWAY).wrapping_sub(1)
@@ -89,7 +97,9 @@ pub struct Cell {
     pub write: Record,
     /// The last read.
     pub read: Record,
-    /// A read by another thread that is concurrent with it, or an atomic write that was overtaken.
+    /// A read by another thread that is concurrent with it, or a write that the last one does not
+    /// stand for: an atomic or volatile one that was overtaken, or a plain one before a volatile
+    /// one.
     pub other: Record,
 }
 

@@ -21,6 +21,7 @@ use crate::fibers::Fibers;
 use crate::grid::Presence;
 use crate::launch::{Code, Launch, Outcome, Program};
 use crate::memory::{BadLayout, Memory, Shared};
+use crate::observed::Observed;
 use crate::schedule::Ready;
 use crate::shadow::Cell as ShadowCell;
 use crate::spread::Spread;
@@ -38,6 +39,7 @@ pub(crate) struct Worker {
     pub(crate) outcome: Outcome,
     /// Releases that atomics carry, by address and block.
     pub(crate) releases: std::collections::BTreeMap<(usize, u32), Release>,
+    pub(crate) observed: Observed,
     pub(crate) splits: Vec<[ShadowCell; 4]>,
     /// Yields since something changed.
     pub(crate) idle: u64,
@@ -162,6 +164,7 @@ pub(crate) unsafe fn run_on(
         last_end: 0,
         outcome: Outcome { finished: true, ..Outcome::default() },
         releases: Default::default(),
+        observed: Observed::default(),
         splits: Vec::new(),
         idle: 0,
         asking: 0,
@@ -420,12 +423,10 @@ impl Worker {
         self.settle_visits(&mut block, index);
         if block.live == 0 {
             self.presence.ended += 1;
-            self.releases.retain(|(address, _), _| {
-                !(block.shared..block.shared + self.shared.stride).contains(address)
-            });
-            self.mbarriers.retain(|address, _| {
-                !(block.shared..block.shared + self.shared.stride).contains(address)
-            });
+            let shared = block.shared..block.shared + self.shared.stride;
+            self.releases.retain(|(address, _), _| !shared.contains(address));
+            self.mbarriers.retain(|address, _| !shared.contains(address));
+            self.observed.forget(shared);
             self.spare.push(block);
             self.leave_cluster(slot as usize, number, between);
             return;

@@ -87,6 +87,74 @@ fn a_fence_of_llvm_orders_as_its_order_and_scope_say() {
 const RELAXED: &str = "cuda::memory_order_relaxed";
 
 #[test]
+fn what_a_load_has_observed_is_before_what_its_thread_does_next() {
+    let sets = "atomicExch(f, 1);";
+    let stores = format!("r.store(1, {RELAXED});");
+    let polls = format!("while (r.load({RELAXED}) != 1);");
+    let inline = "int v; asm volatile(\"ld.relaxed.gpu.global.s32 %0, [%1];\" : \"=r\"(v) : \"l\"(f) : \"memory\");";
+    let resets = |wait: &str| format!("{wait} *f = 0;");
+    all(
+        false,
+        &[
+            &[sets, &resets(&polls)],
+            &[&stores, &resets(&polls)],
+            &[sets, &resets("while (*(volatile int *)f != 1);")],
+            &[sets, &format!("{inline} if (v == 1) *f = 0;")],
+            // An update of what another has stored, which the load gives.
+            &[
+                sets,
+                "while (atomicCAS(f, 1, 2) != 1);",
+                &format!("while (r.load({RELAXED}) != 2); *f = 0;"),
+            ],
+            // Three that wait, and read plainly then.
+            &[
+                sets,
+                &format!("{polls} out[1] = *f;"),
+                &format!("{polls} out[2] = *f;"),
+                &format!("{polls} out[3] = *f;"),
+            ],
+            // What is known of a load is known of what it observed.
+            &[
+                sets,
+                &format!("{polls} r.store(2, cuda::memory_order_release);"),
+                "while (r.load(cuda::memory_order_acquire) != 2); *f = 0;",
+            ],
+        ],
+    );
+    all(
+        true,
+        &[
+            // It may have read what was there before.
+            &[sets, &format!("out[0] = r.load({RELAXED}); *f = 0;")],
+            // Another word.
+            &[&format!("f[1] = 1; {sets}"), &format!("{polls} f[1] = 0;")],
+            // A load of the block's scope.
+            &[sets, "while (of_block(*f).load(cuda::memory_order_relaxed) != 1); *f = 0;"],
+            // What came before the write is not observed.
+            &[&format!("d[0] = 1; {sets}"), &format!("{polls} d[0] = 2;")],
+            // One who has observed does not speak for another.
+            &[sets, &format!("{polls} out[0] = 1;"), "*f = 0;"],
+            // A store is observed, and what it has overwritten is not.
+            &[
+                sets,
+                &format!("while (r.load({RELAXED}) != 1); r.store(2, {RELAXED});"),
+                &format!("while (r.load({RELAXED}) != 2); *f = 0;"),
+            ],
+        ],
+    );
+}
+
+#[test]
+fn a_store_between_updates_hides_none_of_them() {
+    let adds = format!("r.fetch_add(1, {RELAXED});");
+    let stores = format!("while (!r.load({RELAXED})); r.store(5, {RELAXED});");
+    let takes = format!("if (r.fetch_add(1, {RELAXED}) >= 5) *f = 0;");
+    let updates = format!("r.fetch_add(5, {RELAXED});");
+    all(true, &[&[&adds, &stores, &takes]]);
+    all(false, &[&[&adds, &updates, &takes.replace(">= 5", ">= 6")]]);
+}
+
+#[test]
 fn atomics_of_two_sizes_are_not_atomic_for_each_other() {
     let wide = "atomicAdd((unsigned long long *)f, 1ull);";
     all(
@@ -135,6 +203,19 @@ fn volatile_accesses_are_strong_element_by_element() {
         assert!(handed_over(stores, reads), "{stores} {reads}");
     }
     assert!(!handed_over(word, "out[0] = *(volatile int *)d;"));
+}
+
+#[test]
+fn a_volatile_access_does_not_stand_for_others_of_its_thread() {
+    let (store, load) = ("*(volatile int *)d = 1;", "out[0] = *(volatile int *)d;");
+    assert!(!handed_over(&format!("{store} {store}"), &format!("{load} {load}")));
+    assert!(handed_over(&format!("*d = 2; {store}"), load), "a plain store before");
+    assert!(handed_over(store, &format!("{store} out[0] = *d;")), "a plain load after its own");
+    // What the volatile load has observed is before what its thread does next.
+    assert!(!handed_over(store, &format!("{load} out[0] = *d;")));
+    let fences = "__threadfence(); out[0] = *d;";
+    assert!(!handed_over(&format!("*d = 2; {store}"), &format!("__threadfence(); {load}")));
+    assert!(!handed_over(store, &format!("{store} {fences}")));
 }
 
 #[test]

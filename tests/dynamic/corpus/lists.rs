@@ -240,16 +240,8 @@ const STEP: &str = "lanes run in step for the static check only (`--warp-sync`)"
 pub(super) const ALARMS: &[(&str, &str)] = &[
     ("barrier/proved_return_after_work.cu", LEAVES),
     ("calls/proved_rounds_that_wait.cu", "nobody writes what it waits for, which is not a race"),
-    ("fences/proved_last_block_all_threads.cu", OBSERVED),
-    ("fences/proved_last_block_of_rows.cu", OBSERVED),
-    ("fences/proved_last_block_sets_back.cu", OBSERVED),
     ("contracts/proved_permutation.cl", MADE_UP),
     ("contracts/proved_two_lists.cu", MADE_UP),
-    ("flags/proved_rounds.cu", OBSERVED),
-    ("flags/proved_block_fence_of_all_and_first.cu", OBSERVED),
-    ("flags/proved_block_fences_of_all.cu", OBSERVED),
-    ("flags/proved_stream_of_blocks.cu", OBSERVED),
-    ("locks/proved_turns_persistent.cu", OBSERVED),
     (
         "flags/proved_writers_other_value.cu",
         "what it waits for may be overwritten before it is seen, and then it waits for ever",
@@ -296,8 +288,6 @@ pub(super) const ALARMS: &[(&str, &str)] = &[
         "a run takes nothing that a lane did before it ended for ordered by a warp barrier",
     ),
 ];
-const OBSERVED: &str = "a run orders by fences of the thread that does the atomic, not by those of others before a \
-                        barrier, nor by an atomic that was only observed";
 const PARTLY: &str = "a run tells the block what one of its threads learned of others at a barrier for all memory, not at one for global memory";
 const LEAVES: &str = "a thread that leaves the loop to return ends where the others end: a run takes the barrier for skipped";
 const EXCLUDED: &str = "its scalars are numbers that its condition excludes";
