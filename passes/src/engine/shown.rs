@@ -4,7 +4,8 @@
 //! obligation with what is told of the run, or gives it up.
 //! **Method**: where the replay stopped at a value that nothing determines, as after a division by
 //! zero, another model without such divisions is asked for, and its run is taken if the replay
-//! confirms it. Where it did not show the violation, models of smaller parameters are replayed.
+//! confirms it. Where it did not show the violation, models of earlier iterations and of smaller
+//! parameters are replayed.
 //! **Sound because**: a property is refuted if the interpreter confirmed the run; or if the replay
 //! could not show it for a reason of its own, and nothing in the model is made up ([`Conclusion`]);
 //! too many steps are no such reason where the run takes numbers of which loops run that long, nor
@@ -80,6 +81,12 @@ fn replayed(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) 
     }
     let chooses = cx.options.replay && may_choose_runs(cx.kernel, want);
     if chooses && shown.confirmation != Confirmation::Confirmed {
+        if let Some(model) = instance.model_of_first_iterations(&shown.model, &cx.options.budget) {
+            let other = of(instance, model, Attempt::Again);
+            if other.confirmation == Confirmation::Confirmed {
+                return other;
+            }
+        }
         for ends in SMALLEST {
             if cx.replay_steps_left(Attempt::Again) == 0 {
                 break;

@@ -7,7 +7,7 @@ use heddle_solver::{Answer, Budget, Method, Model, Query, Value, decide};
 use smallvec::SmallVec;
 
 use super::reach::MOST_LEARNED;
-use super::{FrameId, Instance, Placement};
+use super::{FrameId, Instance, Meaning, Placement, evaluate};
 use crate::engine::answer::{Asked, Held};
 use crate::facts::journal::Note;
 use crate::facts::launch::{Extent, GlobalOffset, MOST_THREADS};
@@ -15,6 +15,9 @@ use crate::facts::thread::Thread;
 
 /// Numbers up to this are looked for once a model is there.
 const SMALL_NUMBER: u128 = 1024;
+
+/// Iterations up to this one count as the first.
+const LAST_OF_FIRST: u128 = 3;
 
 /// The part of the budget after which a model with too large a grid is taken for one.
 const IN_RANGE: u32 = 16;
@@ -401,6 +404,34 @@ impl Instance<'_> {
             }
         }
         found
+    }
+
+    /// A model in which the threads are in one of the first iterations of each loop, where that of
+    /// another model is in a late one: a counter that nothing keeps from wrapping around may be
+    /// anything after many iterations, and only the test before the last one is stated. `None`
+    /// where there is none.
+    pub(crate) fn model_of_first_iterations(
+        &mut self,
+        than: &Model,
+        budget: &Budget,
+    ) -> Option<Model> {
+        let numbers: Vec<ExprId> = self
+            .symbols
+            .iter()
+            .filter(|(_, meaning)| matches!(meaning, Meaning::Iteration(..)))
+            .map(|(symbol, _)| self.pool.symbol(symbol, 32))
+            .collect();
+        let is_late = |id: &ExprId| evaluate(self, than, *id) > LAST_OF_FIRST;
+        if !numbers.iter().any(is_late) {
+            return None;
+        }
+        let first = self.kept_small(numbers, LAST_OF_FIRST);
+        let quick = budget.divided(16);
+        let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
+        match self.ask(&first, &budget) {
+            Asked::Sat(model) => Some(model),
+            Asked::Held(_) | Asked::Unknown(_) => None,
+        }
     }
 
     /// Parameters whose values the launch leaves open.
