@@ -254,7 +254,7 @@ const CIRCLES: &[(&str, &[usize])] = &[
     ("diagnostics", &[9]),
     ("driver", &[8, 3, 2, 2]),
     ("ir", &[2, 2]),
-    ("runtime", &[22]),
+    ("runtime", &[19]),
 ];
 
 #[test]

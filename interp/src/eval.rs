@@ -16,6 +16,10 @@ use crate::launch::Launch;
 use crate::stop::{Cause, Causes, Unknown};
 use crate::{floats, operators};
 
+/// Values that are computed for one step of the budget: few threads of an operation may need what
+/// is computed for many.
+const VALUES_OF_A_STEP: u64 = 16;
+
 pub(crate) struct Values<'k> {
     kernel: &'k Kernel,
     scopes: &'k Scopes,
@@ -32,9 +36,9 @@ pub(crate) struct Values<'k> {
     results: SecondaryMap<OpId, SmallVec<[Rc<Column>; 2]>>,
     exits: FxHashMap<(LoopId, ExprId), Rc<Column>>,
     stack: Vec<ExprId>,
-    /// Numbers worked out that no step was counted for: a column that is the same for all threads
-    /// is one.
-    work: u64,
+    /// Values computed for which no step was charged; a column that is the same for all threads is
+    /// one.
+    uncharged: u64,
 }
 
 impl<'k> Values<'k> {
@@ -57,16 +61,16 @@ impl<'k> Values<'k> {
             results: SecondaryMap::new(),
             exits: FxHashMap::default(),
             stack: Vec::new(),
-            work: 0,
+            uncharged: 0,
         }
     }
 
-    /// Steps for the numbers that were worked out since this was last asked, so many of them for
-    /// one; what is left counts the next time. A column has a number for each thread between the
-    /// first and the last of its iteration, however few of them are in it.
-    pub(crate) fn take_steps(&mut self, numbers: u64) -> u64 {
-        let steps = self.work / numbers;
-        self.work %= numbers;
+    /// Steps to charge for the values computed since the last call: one for each
+    /// [`VALUES_OF_A_STEP`]; the remainder counts in the next call. A column has a value for each
+    /// thread between the first and the last of its iteration, however few of them are in it.
+    pub(crate) fn take_steps(&mut self) -> u64 {
+        let steps = self.uncharged / VALUES_OF_A_STEP;
+        self.uncharged %= VALUES_OF_A_STEP;
         steps
     }
 
@@ -125,7 +129,7 @@ impl<'k> Values<'k> {
                     None => Rc::new(self.compute(id, self.range(home), causes)),
                 };
                 let (first, end) = self.range(home);
-                self.work += match value.as_uniform() {
+                self.uncharged += match value.as_uniform() {
                     Some(_) => 1,
                     None => u64::from(end.saturating_sub(first)),
                 };

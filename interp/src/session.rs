@@ -45,7 +45,7 @@ impl<'k> Session<'k> {
     }
 
     /// Runs a block to its end, or to where the visitor breaks. Each thread of each operation, and
-    /// of each iteration, takes a step of the budget, and so do some sixteen numbers worked out.
+    /// of each iteration, takes a step of the budget, and so does each sixteenth value computed.
     pub fn run_block(
         &mut self,
         block: [u32; 3],

@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 
 use crate::event::{Event, Events, Met};
 use crate::launch::{Code, Launch, Outcome, Program};
-use crate::memory::{BadLayout, Memory, map, map_shared, unmap};
+use crate::memory::{BadLayout, Memory};
+use crate::pages::{map, map_shared, unmap};
 use crate::worker::current;
 
 /// What a copy may take beyond the time limit of its run: to start, and to say what it met.

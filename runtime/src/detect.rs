@@ -13,7 +13,7 @@
 use crate::abi::{self, Access, Order, Scope};
 use crate::block::{BlockOf, Thread};
 use crate::event::{Event, Level};
-use crate::overtaken::Last;
+use crate::overtaken::{Last, kept_beside};
 use crate::shadow::{
     ATOMIC, Cell, ELEMENT, GRANULE, OBSERVED, PENDING, RED, Record, SITE, SPLIT, UPDATE, WIDE,
     WROTE, element, volatile,
@@ -293,8 +293,13 @@ impl Worker {
         // Who knows a load that has observed the last write knows that write. There may be many
         // loads: they are asked where it matters.
         let matters = there && !known && (check.write || !one || is_open(before.other));
+        let asked = match thread.facts.knows {
+            Some(_) => 0..u32::MAX,
+            None => of.first_thread..of.first_thread + of.warps.threads,
+        };
+        let knows_load = |load| knows(thread, &of, load, check.shared);
         let observed =
-            matters && self.observed.is_known(at, before.write, (thread, &of), check.shared);
+            matters && self.observed.is_known(at, before.write, thread.number, asked, knows_load);
         // What the last write has read is before all that comes after it.
         let follows = known || observed && before.write.info & UPDATE != 0;
         let others = [before.read, before.other]
@@ -320,7 +325,15 @@ impl Worker {
             cell.write = Record { info: new.info | if updates { UPDATE } else { 0 }, ..new };
             cell.read = Record::default();
             let last = Last { known, observed, reads };
-            cell.other = self.left(thread, &of, &before, check, last);
+            let is_excused = || self.is_excused(thread, &of, before.write, new);
+            // All threads of the block know it, and other blocks do not come here.
+            let is_old = || {
+                let number = before.write.thread_number().wrapping_sub(of.first_thread);
+                check.shared
+                    && number < of.warps.threads
+                    && before.write.clock < thread.facts.floor_in(true)
+            };
+            cell.other = kept_beside(new, &before, last, is_excused, is_old);
             self.observed.end(at);
             return;
         }
@@ -351,13 +364,7 @@ impl Worker {
 
     /// Whether two volatile accesses, which are strong for each other, are no race: the later
     /// thread, or one that it met at a barrier, has read what the earlier one fenced.
-    pub(crate) fn is_excused(
-        &self,
-        thread: &Thread,
-        of: &BlockOf,
-        past: Record,
-        new: Record,
-    ) -> bool {
+    fn is_excused(&self, thread: &Thread, of: &BlockOf, past: Record, new: Record) -> bool {
         let is_pair =
             past.is_volatile() && new.is_volatile() && (past.info ^ new.info) & ELEMENT == 0;
         let number = past.thread_number();
@@ -436,7 +443,7 @@ impl Worker {
 }
 
 /// Whether the thread knows of an access.
-pub(crate) fn knows(thread: &Thread, of: &BlockOf, past: Record, shared: bool) -> bool {
+fn knows(thread: &Thread, of: &BlockOf, past: Record, shared: bool) -> bool {
     let number = past.thread_number();
     if past.info & PENDING != 0 {
         return false;

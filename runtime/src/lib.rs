@@ -6,7 +6,7 @@
 //! ```
 //!
 //! - [`abi`]: what instrumented code calls; the version, the numbers, the table of entry points.
-//! - `memory`: buffers and shared memory, each with its shadow.
+//! - `memory`: buffers and shared memory, each with its shadow; `pages`: what they are in.
 //! - [`shadow`] and `clock`: which thread accessed a byte last, and what of each thread the others
 //!   have synchronized with.
 //! - `observed`: which writes loads have given, which orders them in PTX; `overtaken`: which write
@@ -59,6 +59,7 @@ mod matrix;
 mod memory;
 mod observed;
 mod overtaken;
+mod pages;
 mod print;
 mod quick;
 mod report;

@@ -10,6 +10,7 @@ use std::fmt;
 use std::io;
 
 use crate::facts::Span;
+use crate::pages::{map, map_shared, unmap};
 use crate::shadow::Region;
 
 /// Something with a name and an address.
@@ -216,38 +217,6 @@ impl Drop for Shared {
     fn drop(&mut self) {
         unmap(self.base as *mut u8, self.mapped);
     }
-}
-
-/// Zeroed pages that a process copied from this one has in common with it, taken when touched.
-pub(crate) fn map_shared(len: usize) -> io::Result<*mut u8> {
-    mapped(0, len, libc::MAP_SHARED)
-}
-
-/// Zeroed pages, taken when touched; at an address where nothing is, or anywhere.
-pub(crate) fn map(at: Option<usize>, len: usize) -> io::Result<*mut u8> {
-    let fixed = if at.is_some() { libc::MAP_FIXED_NOREPLACE } else { 0 };
-    mapped(at.unwrap_or(0), len, libc::MAP_PRIVATE | fixed)
-}
-
-fn mapped(at: usize, len: usize, how: i32) -> io::Result<*mut u8> {
-    // SAFETY: a new mapping; a fixed one fails where something is mapped.
-    let pages = unsafe {
-        libc::mmap(
-            at as *mut libc::c_void,
-            len.max(1),
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | how,
-            -1,
-            0,
-        )
-    };
-    if pages == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(pages.cast()) }
-}
-
-/// Gives pages back.
-pub(crate) fn unmap(pages: *mut u8, len: usize) {
-    // SAFETY: what `map` gave, given back once by the owner's drop.
-    let _result = unsafe { libc::munmap(pages.cast(), len.max(1)) };
 }
 
 #[cfg(test)]

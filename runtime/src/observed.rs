@@ -10,9 +10,8 @@
 //! write: that takes a release and an acquire (`sync`); hold for OpenCL, which has no such order.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use crate::block::{BlockOf, Thread};
-use crate::detect::knows;
 use crate::shadow::Record;
 
 /// The loads of the last write to each cell, by its first address.
@@ -38,23 +37,19 @@ impl Observed {
         loads.by.entry(load.thread_number()).or_insert(load.clock);
     }
 
-    /// Whether a thread knows a load that gave what the write left.
+    /// Whether a thread knows a load that gave what the write left: one of its own, or one of the
+    /// threads in `others` that it `knows`.
     pub(crate) fn is_known(
         &self,
         at: usize,
         write: Record,
-        (thread, of): (&Thread, &BlockOf),
-        shared: bool,
+        thread: u32,
+        others: Range<u32>,
+        knows: impl Fn(Record) -> bool,
     ) -> bool {
         let Some(loads) = self.0.get(&at).filter(|it| it.write == write) else { return false };
-        if loads.by.contains_key(&thread.number) {
-            return true;
-        }
         let load = |(&number, &clock): (&u32, &u32)| Record { thread: number + 1, clock, info: 0 };
-        let is_known = |it| knows(thread, of, load(it), shared);
-        let of_block = of.first_thread..of.first_thread + of.warps.threads;
-        loads.by.range(of_block).any(is_known)
-            || thread.facts.knows.is_some() && loads.by.iter().any(is_known)
+        loads.by.contains_key(&thread) || loads.by.range(others).any(|it| knows(load(it)))
     }
 
     /// A cell is followed by those of its bytes.
@@ -72,7 +67,7 @@ impl Observed {
     }
 
     /// Nothing of a range is of interest any more.
-    pub(crate) fn forget(&mut self, range: std::ops::Range<usize>) {
+    pub(crate) fn forget(&mut self, range: Range<usize>) {
         if !self.0.is_empty() {
             self.0.retain(|at, _| !range.contains(at));
         }

@@ -7,10 +7,7 @@
 //! **Promises**: what is kept was made, and nobody who knows it is told of a race with it.
 //! **Misses**: a second one that the last does not stand for; a plain one before an atomic one.
 
-use crate::block::{BlockOf, Thread};
-use crate::detect::Check;
 use crate::shadow::{ATOMIC, Cell, ELEMENT, OBSERVED, Record, UPDATE, WIDE, WROTE};
-use crate::worker::Worker;
 
 /// What the thread of a new access knows of the last write before it.
 #[derive(Clone, Copy)]
@@ -22,52 +19,45 @@ pub(crate) struct Last {
     pub(crate) reads: bool,
 }
 
-impl Worker {
-    /// What is kept of a cell's writes beside the new one.
-    pub(crate) fn left(
-        &self,
-        thread: &Thread,
-        of: &BlockOf,
-        before: &Cell,
-        check: &Check,
-        last: Last,
-    ) -> Record {
-        let (new, overtaken, kept) = (check.record, before.write, before.other);
-        let kept = if kept.info & WROTE != 0 { kept } else { Record::default() };
-        let mark = if last.reads || last.observed { OBSERVED } else { 0 };
-        let marked = Record { info: overtaken.info & !OBSERVED | WROTE | mark, ..overtaken };
-        if overtaken.info & new.info & ATOMIC != 0 {
-            if last.known {
-                return kept;
-            }
-            // Observation goes on through updates alone (PTX ISA 8.9.2): what was there before a
-            // store that is read is not observed.
-            let is_open =
-                kept.is_some() && (kept.info & OBSERVED == 0 || overtaken.info & UPDATE == 0);
-            // Who races with the overtaken one, and knows the new one, is of a scope between.
-            let as_wide = overtaken.info & WIDE != 0 || new.info & WIDE == 0;
-            return match is_open && last.reads && as_wide {
-                true => Record { info: kept.info & !OBSERVED, ..kept },
-                false => marked,
-            };
+/// What is kept of a cell's writes beside the new one. `is_excused`: the last write and the new one
+/// are volatile and no race; `is_old`: whoever may come here knows the last write.
+pub(crate) fn kept_beside(
+    new: Record,
+    before: &Cell,
+    last: Last,
+    is_excused: impl FnOnce() -> bool,
+    is_old: impl FnOnce() -> bool,
+) -> Record {
+    let (overtaken, kept) = (before.write, before.other);
+    let kept = if kept.info & WROTE != 0 { kept } else { Record::default() };
+    let mark = if last.reads || last.observed { OBSERVED } else { 0 };
+    let marked = Record { info: overtaken.info & !OBSERVED | WROTE | mark, ..overtaken };
+    if overtaken.info & new.info & ATOMIC != 0 {
+        if last.known {
+            return kept;
         }
-        if !new.is_volatile() || !overtaken.is_some() {
-            return Record::default();
-        }
-        let same_size = (overtaken.info ^ new.info) & ELEMENT == 0;
-        let is_like = overtaken.is_strong()
-            && same_size
-            && (overtaken.is_volatile() || overtaken.info & WIDE != 0);
-        if !is_like {
-            // All threads of the block know it, and other blocks do not come here.
-            let of_block =
-                overtaken.thread_number().wrapping_sub(of.first_thread) < of.warps.threads;
-            let is_old = check.shared && of_block && overtaken.clock < thread.facts.floor_in(true);
-            return if is_old { Record::default() } else { marked };
-        }
-        match !last.known && self.is_excused(thread, of, overtaken, new) {
-            true => marked,
-            false => kept,
-        }
+        // Observation goes on through updates alone (PTX ISA 8.9.2): what was there before a
+        // store that is read is not observed.
+        let is_open = kept.is_some() && (kept.info & OBSERVED == 0 || overtaken.info & UPDATE == 0);
+        // Who races with the overtaken one, and knows the new one, is of a scope between.
+        let as_wide = overtaken.info & WIDE != 0 || new.info & WIDE == 0;
+        return match is_open && last.reads && as_wide {
+            true => Record { info: kept.info & !OBSERVED, ..kept },
+            false => marked,
+        };
+    }
+    if !new.is_volatile() || !overtaken.is_some() {
+        return Record::default();
+    }
+    let same_size = (overtaken.info ^ new.info) & ELEMENT == 0;
+    let is_like = overtaken.is_strong()
+        && same_size
+        && (overtaken.is_volatile() || overtaken.info & WIDE != 0);
+    if !is_like {
+        return if is_old() { Record::default() } else { marked };
+    }
+    match !last.known && is_excused() {
+        true => marked,
+        false => kept,
     }
 }

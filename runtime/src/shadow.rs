@@ -48,7 +48,7 @@ pub const OBSERVED: u32 = 1 << 31;
 /// Of the last write: it also read what was there. The bit is [`OBSERVED`], which is of others.
 pub const UPDATE: u32 = OBSERVED;
 
-/// The bits for elements of so many bytes: none if it is no power of two up to 16.
+/// The [`ELEMENT`] bits for elements of `bytes` bytes; none unless that is 1, 2, 4, 8 or 16.
 pub fn element(bytes: usize) -> u32 {
     match bytes {
         1 | 2 | 4 | 8 | 16 => (bytes.trailing_zeros() + 1) << 28,
@@ -127,7 +127,7 @@ impl Region {
         let base_of_cells = base & !(GRANULE - 1);
         let len = len + (base - base_of_cells);
         let mapped = (len.div_ceil(GRANULE) + 1) * size_of::<Cell>();
-        let cells = crate::memory::map(None, mapped)?.cast::<Cell>();
+        let cells = crate::pages::map(None, mapped)?.cast::<Cell>();
         Ok(Region { base: base_of_cells, len, cells, mapped })
     }
 
@@ -166,6 +166,6 @@ impl Region {
 
 impl Drop for Region {
     fn drop(&mut self) {
-        crate::memory::unmap(self.cells.cast(), self.mapped);
+        crate::pages::unmap(self.cells.cast(), self.mapped);
     }
 }

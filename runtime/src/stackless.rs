@@ -21,7 +21,8 @@ use heddle_semantics::counted;
 
 use crate::abi::{self, BarrierAction};
 use crate::block::{Block, Pause};
-use crate::memory::{BadLayout, map, unmap};
+use crate::memory::BadLayout;
+use crate::pages::{map, unmap};
 use crate::schedule::Schedule;
 use crate::worker::Worker;
 

@@ -76,9 +76,13 @@ impl Budget {
         }
     }
 
-    /// The same for questions that get units of their own, until the same time.
-    pub fn with_fuel_of_its_own(&self, units: u64) -> Budget {
-        Budget { fuel: self.fuel.apart(units), ..self.clone() }
+    /// The same with so many units of its own, until the same time. Where the fuel is limited it
+    /// stays shared: questions are asked one after the other then.
+    pub fn with_units(&self, units: u64) -> Budget {
+        match self.fuel.is_limited() {
+            true => self.clone(),
+            false => Budget { fuel: self.fuel.apart(units), ..self.clone() },
+        }
     }
 
     /// For a question of which only an example is wanted, as nothing rests any more on there being

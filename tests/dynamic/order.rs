@@ -106,7 +106,7 @@ fn what_a_load_has_observed_is_before_what_its_thread_does_next() {
                 "while (atomicCAS(f, 1, 2) != 1);",
                 &format!("while (r.load({RELAXED}) != 2); *f = 0;"),
             ],
-            // Three that wait, and read plainly then.
+            // Each of three blocks waits for the flag, then reads it by a plain load.
             &[
                 sets,
                 &format!("{polls} out[1] = *f;"),

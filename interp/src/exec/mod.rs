@@ -39,10 +39,6 @@ impl From<Stop> for Halt {
     }
 }
 
-/// Numbers that may be worked out for one step more: few threads of an operation may need what is
-/// worked out for many.
-const NUMBERS_OF_A_STEP: u64 = 16;
-
 type Done = Result<(), Halt>;
 
 /// Threads by number, rising.
@@ -133,9 +129,9 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Takes steps of the budget, and one for so many numbers that were worked out.
+    /// Takes these steps from the budget, and those for the values computed since the last call.
     fn spend(&mut self, steps: usize) -> Done {
-        let steps = steps as u64 + self.values.take_steps(NUMBERS_OF_A_STEP);
+        let steps = steps as u64 + self.values.take_steps();
         match self.budget.checked_sub(steps) {
             Some(left) => {
                 *self.budget = left;

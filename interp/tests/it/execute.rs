@@ -284,6 +284,28 @@ fn a_budget_ends_an_endless_loop() {
 }
 
 #[test]
+fn values_that_are_computed_for_threads_elsewhere_are_charged() {
+    let steps = |others: &str| {
+        let kernel = kernel(&format!(
+            "loop @l if {others} {{
+               var %i: i32 = 0
+               next %i = add(%i, select(ult(tid.x, 2000), 1, tid.x))
+               while ult(%i, 100)
+             }}"
+        ));
+        let launch = launch(&kernel, 1024, 0);
+        let mut budget = 1_000_000;
+        let mut session = Session::new(&kernel, &launch).unwrap();
+        session.run_block([0; 3], &mut Ignore, &mut budget).unwrap();
+        1_000_000 - budget
+    };
+    // One thread takes its own steps; two that are far apart span all of the block.
+    let (alone, apart) = (steps("ult(tid.x, 1)"), steps("eq(urem(tid.x, 1023), 0)"));
+    assert!((100..2_000).contains(&alone), "{alone}");
+    assert!(apart > 100 * 1024 / 16, "{apart}");
+}
+
+#[test]
 fn what_is_not_executed_is_said() {
     let cases = [
         ("barrier.named.arrive(1, 64)", "a named barrier of a part of the block"),

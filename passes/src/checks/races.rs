@@ -15,6 +15,7 @@
 mod agree;
 mod branches;
 mod copies;
+mod effort;
 mod finding;
 mod flags;
 mod groups;
@@ -42,9 +43,10 @@ use heddle_diagnostics::{
 use heddle_ir::Scope;
 
 pub(crate) use self::copies::{collectives, is_followed, is_of_warpgroup, is_operand, relied_on};
+use self::effort::{Open, PAIRS_AT_A_TIME, UnitsLeft};
 pub(crate) use self::finding::one_per_lines;
 use self::flags::Flags;
-use self::groups::{Answers, Left, Open, PAIRS_AT_A_TIME, ask_group};
+use self::groups::{Answers, ask_group};
 use self::in_flight::between_threads;
 pub(crate) use self::in_flight::{by_the_issuer, record};
 use self::left_out::LeftOut;
@@ -187,12 +189,12 @@ impl Shared for Races {
         let orders = OtherOrders::of(cx);
         let apart = Unguarded::of(cx, &pairs, &cx.options.budget);
         let mut hard = 0;
-        let mut left = Left::of(&cx.options.budget);
+        let mut left = UnitsLeft::of(&cx.options.budget);
         for some in pairs.chunks(PAIRS_AT_A_TIME) {
             let budget = cx.options.budget.divided(divisor(hard));
             let (now, open) = (left.clone(), ledger.open(cx));
             let answers = cx.answers("races", some, ops_of, |pair| {
-                let effort = now.share(&budget);
+                let effort = now.effort(&budget);
                 let answers = ask_group(cx, (&orders, &apart), pair.clone(), open, &effort);
                 (answers, effort)
             });

@@ -81,10 +81,7 @@ impl<'k> Cx<'k> {
         let journal = options.why.as_ref().map(|why| why.journal()).unwrap_or_default();
         let analysis = analyse(kernel, launch, journal);
         let allowed = options.budget.fuel.left();
-        let advice = match options.budget.fuel.is_limited() {
-            true => options.budget.clone(),
-            false => options.budget.with_fuel_of_its_own(options.budget.units / ADVICE),
-        };
+        let advice = options.budget.with_units(options.budget.units / ADVICE);
         Cx {
             kernel,
             launch,

@@ -13,6 +13,8 @@
 //! **Misses**: violations whose runs need what the replay does not try.
 //! **Assumes**: nothing.
 
+use std::iter;
+
 use heddle_diagnostics::{
     Conclusion, Confirmation, Finding, Obligation, Obligations, Reason, Refutation, Unreplayed,
 };
@@ -81,19 +83,17 @@ fn replayed(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) 
     }
     let chooses = cx.options.replay && may_choose_runs(cx.kernel, want);
     if chooses && shown.confirmation != Confirmation::Confirmed {
-        if let Some(model) = instance.model_of_first_iterations(&shown.model, &cx.options.budget) {
-            let other = of(instance, model, Attempt::Again);
-            if other.confirmation == Confirmation::Confirmed {
-                return other;
-            }
-        }
-        for ends in SMALLEST {
+        let attempts = iter::once(None).chain(SMALLEST.map(Some));
+        for parameters in attempts {
             if cx.replay_steps_left(Attempt::Again) == 0 {
                 break;
             }
-            let Some(model) = instance.model_of_parameters_between(ends, &cx.options.budget) else {
-                continue;
+            let budget = &cx.options.budget;
+            let model = match parameters {
+                None => instance.model_of_first_iterations(&shown.model, budget),
+                Some(ends) => instance.model_of_parameters_between(ends, budget),
             };
+            let Some(model) = model else { continue };
             let other = of(instance, model, Attempt::Again);
             if other.confirmation == Confirmation::Confirmed {
                 return other;

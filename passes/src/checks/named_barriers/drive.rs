@@ -28,11 +28,11 @@ use self::record::{Recorder, Values};
 use super::fault::{Fault, FaultKind};
 
 /// Work that one run may cost: steps of warps.
-pub(super) const STEPS: u64 = 400_000_000;
+pub(super) const STEPS: u64 = 16_000_000;
 
 /// Instructions that synchronize that one run may do, of all warps together: each stays in the
 /// trace.
-const MOST_EVENTS: u64 = 2_000_000;
+const MOST_EVENTS: u64 = 500_000;
 
 /// What a run showed.
 #[derive(Debug)]

@@ -3,16 +3,16 @@
 //! **What**: [`ask_group`] says of each pair of members whether threads of a warp, of a block and
 //! of two blocks meet there.
 //! **Method**: code that was unrolled makes groups of like accesses, of which one question often
-//! speaks for all; a group that is not settled by one is halved. Once a property cannot be proved
-//! any more ([`Open`]), a question about it only looks for a run ([`Budget::for_a_run`]).
+//! speaks for all; a group that is not settled by one is halved. What a question may cost depends
+//! on whether its property can still be proved ([`Effort`]).
 //! **Sound because** what is left unasked is open, with the reason.
 //! **Misses**: races of the pairs that are left, and those that only a long search shows once
 //! another pair is open.
 
 use heddle_diagnostics::Code;
 use heddle_ir::Scope;
-use heddle_solver::{Budget, Why};
 
+use super::effort::{Effort, Open};
 use super::pair::{OtherOrders, PairAnswer, ask_pair};
 use super::site::{Site, crosses_blocks, is_by_warp, may_race};
 use super::unguarded::Unguarded;
@@ -21,100 +21,6 @@ use crate::engine::answer::UnknownReason;
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
 use crate::facts::order::Level;
-
-/// Pairs of groups that are asked about before the work spent so far is looked at.
-pub(super) const PAIRS_AT_A_TIME: usize = 4;
-
-/// What one pair of groups may cost is what all of the kernel may, divided by this.
-const SHARES: u64 = 4;
-
-/// What all questions of which only a run is wanted may cost is what all of the kernel may, divided
-/// by this.
-const OF_RUNS: u64 = 8;
-
-/// Units of work that the pairs of a kernel have left.
-#[derive(Clone, Debug)]
-pub(super) struct Left {
-    of: u64,
-    proofs: u64,
-    runs: u64,
-}
-
-/// What the questions of one pair of groups may cost: those that a proof rests on, and those of
-/// which only a run is wanted.
-#[derive(Debug)]
-pub(super) struct Effort {
-    proof: Budget,
-    run: Budget,
-    /// Units of the two at first, where they have such of their own.
-    given: Option<[u64; 2]>,
-}
-
-impl Left {
-    /// At first.
-    pub(super) fn of(budget: &Budget) -> Left {
-        Left { of: budget.units, proofs: budget.units, runs: budget.units / OF_RUNS }
-    }
-
-    /// The share of one pair: fuel of its own, or that of all, if that is limited: then questions
-    /// are asked one after the other.
-    pub(super) fn share(&self, budget: &Budget) -> Effort {
-        let run = budget.for_a_run();
-        if budget.fuel.is_limited() {
-            return Effort { proof: budget.clone(), run, given: None };
-        }
-        let given = [self.proofs.min(self.of / SHARES), self.runs.min(self.of / SHARES / OF_RUNS)];
-        Effort {
-            proof: budget.with_fuel_of_its_own(given[0]),
-            run: run.with_fuel_of_its_own(given[1]),
-            given: Some(given),
-        }
-    }
-
-    /// Takes out what a pair has spent.
-    pub(super) fn take(&mut self, effort: &Effort) {
-        let [proof, run] = effort.given.unwrap_or_default();
-        self.proofs = self.proofs.saturating_sub(proof.saturating_sub(effort.proof.fuel.left()));
-        self.runs = self.runs.saturating_sub(run.saturating_sub(effort.run.fuel.left()));
-    }
-}
-
-impl Effort {
-    /// Why nothing is answered any more, if that is so.
-    fn spent(&self) -> Option<Why> {
-        self.run.spent().and(self.proof.spent())
-    }
-}
-
-/// Of which properties a proof is no longer possible: a pair of theirs was left open, or raced.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
-    pub(super) warp: bool,
-    pub(super) block: bool,
-    pub(super) grid: bool,
-}
-
-impl Open {
-    /// Whether nothing can be proved any more by a question about threads that are placed so.
-    fn asks_for_a_run(self, placement: Placement) -> bool {
-        match placement {
-            Placement::SameWarp | Placement::SameThread => self.warp,
-            Placement::DifferentWarps => self.block,
-            Placement::SameBlock => self.warp && self.block,
-            Placement::DifferentBlocks => self.grid,
-        }
-    }
-
-    fn add(&mut self, answers: &Answers<'_>) {
-        let is_open = |answer: &Option<PairAnswer<'_>>| match answer {
-            Some(PairAnswer::Race(_) | PairAnswer::Open(_)) => true,
-            Some(PairAnswer::Disjoint(_) | PairAnswer::Benign(..)) | None => false,
-        };
-        self.warp |= is_open(&answers.warp);
-        self.block |= is_open(&answers.block);
-        self.grid |= is_open(&answers.grid);
-    }
-}
 
 /// Answers for one pair of accesses.
 pub(super) struct Answers<'a> {
@@ -125,7 +31,7 @@ pub(super) struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// Whether anything was not plainly disjoint.
+    /// Whether any answer is another than [`PairAnswer::Disjoint`].
     pub(super) fn is_open(&self) -> bool {
         let mut answers = [&self.warp, &self.block, &self.grid].into_iter().flatten();
         answers.any(|answer| !matches!(answer, PairAnswer::Disjoint(_)))
@@ -148,7 +54,7 @@ pub(super) fn ask_group<'a>(
     let mut work = vec![pair];
     let mut open_singles = 0;
     while let Some(pair) = work.pop() {
-        let left_why = match (open_singles >= OPEN_SINGLES, effort.spent()) {
+        let left_why = match (open_singles >= OPEN_SINGLES, effort.is_spent()) {
             (_, Some(spent)) => Some(UnknownReason::of_solver(&spent)),
             (true, None) => Some(enough_open()),
             (false, None) => None,
@@ -162,7 +68,9 @@ pub(super) fn ask_group<'a>(
         let (single, is_open) = (sizes == [1, 1], answers.is_open());
         open_singles += usize::from(single && is_open);
         if !is_open || single {
-            open.add(&answers);
+            open.warp |= cannot_be_proved(answers.warp.as_ref());
+            open.block |= cannot_be_proved(answers.block.as_ref());
+            open.grid |= cannot_be_proved(answers.grid.as_ref());
             settled.push(answers);
             continue;
         }
@@ -184,6 +92,14 @@ pub(super) fn ask_group<'a>(
         }
     }
     settled
+}
+
+/// Whether an answer leaves its property open or refuted.
+fn cannot_be_proved(answer: Option<&PairAnswer<'_>>) -> bool {
+    match answer {
+        Some(PairAnswer::Race(_) | PairAnswer::Open(_)) => true,
+        Some(PairAnswer::Disjoint(_) | PairAnswer::Benign(..)) | None => false,
+    }
 }
 
 fn enough_open() -> UnknownReason {
@@ -212,7 +128,7 @@ fn ask<'a>(
 ) -> Answers<'a> {
     let [a, b] = pair.clone();
     let asks = |placement, level| {
-        let budget = if open.asks_for_a_run(placement) { &effort.run } else { &effort.proof };
+        let budget = effort.of(open, placement);
         let others = || orders.held(cx, &pair, placement);
         match apart.held(cx, &pair, placement).or_else(others) {
             Some(held) => PairAnswer::Disjoint(held),

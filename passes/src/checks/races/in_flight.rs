@@ -5,6 +5,7 @@ use heddle_ir::{AccessKind, Address, AsyncMechanism, Kernel, ObjectId, OpId, OpK
 use heddle_solver::Budget;
 
 use super::copies::{CopyAnswer, CopyPair, Meeting, Part, ask, copy_pairs, is_of_group};
+use super::effort::Share;
 use super::finding;
 use super::flags::Flags;
 use super::pair::Candidate;
@@ -96,10 +97,8 @@ fn asked<'a>(
             [pair.part.flight.copy].into_iter().chain(other).collect()
         };
         let answers = cx.answers("copies", some, about, |pair| {
-            let own = (!budget.fuel.is_limited()).then(|| budget.fuel.apart(share));
-            let fuel = own.clone().unwrap_or_else(|| budget.fuel.clone());
-            let answers = question(pair, &Budget { fuel, ..budget.clone() });
-            (answers, own.map_or(0, |own| share - own.left()))
+            let share = Share::of(&budget, share);
+            (question(pair, &share.budget), share.spent())
         });
         for (pair, (answers, spent)) in some.iter().zip(answers) {
             units = units.saturating_sub(spent);

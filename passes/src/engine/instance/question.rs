@@ -305,12 +305,8 @@ impl Instance<'_> {
                 Asked::Unknown(_) => break,
             }
         }
-        let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
         numbers.retain(|it| !it.is_empty());
-        numbers.iter().find_map(|small| match self.ask(small, &budget) {
-            Asked::Sat(model) => Some(model),
-            Asked::Held(_) | Asked::Unknown(_) => None,
-        })
+        numbers.iter().find_map(|small| self.model_with(small, budget))
     }
 
     /// A model of these facts with the first of these that there is one with; that there is none
@@ -383,12 +379,7 @@ impl Instance<'_> {
         budget: &Budget,
     ) -> Option<Model> {
         let small = self.kept_between(self.open_parameters(), (least, limit));
-        let quick = budget.divided(16);
-        let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
-        let mut model_of = |facts: &[ExprId]| match self.ask(facts, &budget) {
-            Asked::Sat(model) => Some(model),
-            Asked::Held(_) | Asked::Unknown(_) => None,
-        };
+        let mut model_of = |facts: &[ExprId]| self.model_with(facts, budget);
         if small.is_empty() {
             return None;
         }
@@ -426,9 +417,14 @@ impl Instance<'_> {
             return None;
         }
         let first = self.kept_small(numbers, LAST_OF_FIRST);
+        self.model_with(&first, budget)
+    }
+
+    /// Another model, with these facts as well. One is looked for, so proofs are not tried long.
+    fn model_with(&mut self, facts: &[ExprId], budget: &Budget) -> Option<Model> {
         let quick = budget.divided(16);
         let budget = Budget { cases: quick.cases, pivots: quick.pivots, ..budget.divided(2) };
-        match self.ask(&first, &budget) {
+        match self.ask(facts, &budget) {
             Asked::Sat(model) => Some(model),
             Asked::Held(_) | Asked::Unknown(_) => None,
         }

@@ -1,0 +1,17 @@
+// Of the tickets of four blocks no two are mixed to one row.
+// launch: grid=4 block=64
+__device__ unsigned mixed(unsigned x) {
+  x = (x ^ x >> 15) * 0x2c1b3c6d;
+  x = (x ^ x >> 12) * 0x297a2d39;
+  return x ^ x >> 15;
+}
+__global__ void k(unsigned *count, int *rows, const int *in, int *out, unsigned n) {
+  __shared__ unsigned row;
+  unsigned t = threadIdx.x, at = blockIdx.x * blockDim.x + t;
+  if (t == 0)
+    row = mixed(atomicAdd(count, 1));
+  __syncthreads();
+  rows[row * 64ull + t] = at;
+  if (at < n)
+    out[at] = in[at] + 1;
+}
