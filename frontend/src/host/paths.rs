@@ -2,13 +2,14 @@
 //!
 //! **What**: conditions of branches that hold in a block.
 //! **Method**: a block that dominates this one, and whose branch leads here by one of its edges
-//! only: that edge was taken.
+//! only: that edge was taken. Of a `switch`, by some of its edges only: one of these was.
 //! **Sound because** the edge goes to a block `s` with no other way in, and `s` dominates the
-//! block. So the last run of the branch before the block took it. The values of the condition are
-//! those that an expression at the block reads: a value that dominates the branch does not run
-//! again after the branch without the branch running again, for a path to the block would then
-//! avoid it.
-//! **Misses**: conditions that hold by several edges together.
+//! block. So the last run of the branch before the block took it. An edge of a `switch` from which
+//! no way leads to the block but through the switch again was not the last one before the block.
+//! The values of the condition are those that an expression at the block reads: a value that
+//! dominates the branch does not run again after the branch without the branch running again, for a
+//! path to the block would then avoid it.
+//! **Misses**: conditions that hold by edges of several branches together.
 //! **Assumes**: nothing.
 
 use std::collections::HashMap;
@@ -16,7 +17,7 @@ use std::collections::HashMap;
 use petgraph::algo::{dominators, tarjan_scc};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use heddle_llvm::{Block, Function, Opcode, Value};
+use heddle_llvm::{Block, Function, Inst, Opcode, SwitchCase, Value};
 
 /// What is known of the value that a branch looked at.
 #[derive(Clone, Debug)]
@@ -172,27 +173,54 @@ impl<'m> Paths<'m> {
                     .all(|it| self.graph[petgraph::visit::EdgeRef::source(&it)] == branch);
             (all_from_branch && self.dominates(*next, here)).then_some(())
         };
-        let next = *successors.iter().find(|it| leads(it).is_some())?;
+        let next = successors.iter().copied().find(|it| leads(it).is_some());
         match end.opcode() {
             Opcode::Br => {
+                let next = next?;
                 let is_true = successors.first() == Some(&next);
                 let is_false = successors.get(1) == Some(&next);
                 (is_true != is_false).then_some((condition, Outcome::Is(is_true)))
             }
-            Opcode::Switch => {
-                let cases = end.switch_cases();
-                let is_default = successors.first() == Some(&next);
-                let (to_here, elsewhere): (Vec<_>, Vec<_>) =
-                    cases.into_iter().partition(|it| it.target == next);
-                let outcome = match is_default {
-                    true => Outcome::NoneOf(elsewhere.into_iter().map(|it| it.value).collect()),
-                    false => Outcome::OneOf(to_here.into_iter().map(|it| it.value).collect()),
-                };
-                Some((condition, outcome))
-            }
+            Opcode::Switch => match next {
+                Some(next) => switched(end, |it| it == next),
+                None if !self.dominates(branch, here) => None,
+                None => switched(end, |it| it == here || self.reaches(it, here, branch)),
+            },
             _ => None,
         }
     }
+
+    /// What the branch at the end of a block decided, for who goes on at another.
+    pub(super) fn edge(&self, from: Block<'m>, to: Block<'m>) -> Option<(Value<'m>, Outcome<'m>)> {
+        let end = from.terminator()?;
+        match end.opcode() {
+            Opcode::Br => {
+                let condition = end.condition()?;
+                let next = end.successors();
+                let (yes, no) = (next.first() == Some(&to), next.get(1) == Some(&to));
+                (yes != no).then_some((condition, Outcome::Is(yes)))
+            }
+            Opcode::Switch => switched(end, |it| it == to),
+            _ => None,
+        }
+    }
+}
+
+/// What a `switch` found that went on at one of some blocks; none where these are all there are.
+fn switched<'m>(
+    end: Inst<'m>,
+    is_taken: impl Fn(Block<'m>) -> bool,
+) -> Option<(Value<'m>, Outcome<'m>)> {
+    let is_default = end.successors().first().is_some_and(|it| is_taken(*it));
+    let (to_here, elsewhere): (Vec<_>, Vec<_>) =
+        end.switch_cases().into_iter().partition(|it| is_taken(it.target));
+    let values = |of: Vec<SwitchCase<'m>>| of.into_iter().map(|it| it.value).collect();
+    let outcome = match is_default {
+        true if elsewhere.is_empty() => return None,
+        true => Outcome::NoneOf(values(elsewhere)),
+        false => Outcome::OneOf(values(to_here)),
+    };
+    Some((end.condition()?, outcome))
 }
 
 /// When a walk through the tree of dominators enters and leaves each block.

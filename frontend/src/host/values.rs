@@ -276,11 +276,13 @@ impl<'m> Reader<'_, 'm> {
         let own = self.value(phi.as_value(), false, 0);
         let above = self.paths.immediate(phi.block());
         let mut any = self.pool.falsity();
-        for (value, from) in incoming {
+        // Several cases of a `switch` come from one block, with one value.
+        let mut seen = HashSet::new();
+        for (value, from) in incoming.into_iter().filter(|(_, from)| seen.insert(*from)) {
             let value = self.value(value, false, 0);
             let mut way = self.pool.eq(own, value);
             let mut conditions = self.paths.conditions(from, above);
-            conditions.extend(self.edge(from, phi.block()));
+            conditions.extend(self.paths.edge(from, phi.block()));
             for (condition, outcome) in conditions {
                 let holds = self.outcome(condition, &outcome, false);
                 way = self.pool.and(way, holds);
@@ -292,15 +294,6 @@ impl<'m> Reader<'_, 'm> {
             any = self.pool.implies(holds, any);
         }
         Some(any)
-    }
-
-    /// What the branch at the end of a block decided, for who goes on at another.
-    fn edge(&self, from: Block<'m>, to: Block<'m>) -> Option<(Value<'m>, Outcome<'m>)> {
-        let end = from.terminator().filter(|it| it.opcode() == Opcode::Br)?;
-        let condition = end.condition()?;
-        let next = end.successors();
-        let (yes, no) = (next.first() == Some(&to), next.get(1) == Some(&to));
-        (yes != no).then_some((condition, Outcome::Is(yes)))
     }
 
     /// What holds of a number that each turn of a loop makes larger, or smaller, by the same step.
@@ -368,7 +361,7 @@ impl<'m> Reader<'_, 'm> {
     /// quarter of its range, and not negative: it can be doubled.
     fn is_small(&self, phi: Inst<'m>, block: Block<'m>) -> bool {
         let conditions = self.paths.conditions(block, None).into_iter();
-        let mut conditions = conditions.chain(self.edge(block, phi.block()));
+        let mut conditions = conditions.chain(self.paths.edge(block, phi.block()));
         conditions.any(|(condition, outcome)| {
             let compares = || {
                 let inst = condition.as_inst().filter(|it| it.opcode() == Opcode::ICmp)?;
