@@ -28,6 +28,32 @@ fn launched(threads: &str) -> String {
     )
 }
 
+/// A kernel that writes rows of `n`, and needs `n` to be a block's.
+const ROWS: &str = "__global__ void rows(int *out, int n) {\n  \
+     if (threadIdx.x < n) out[blockIdx.x * n + threadIdx.x] = blockIdx.x;\n  else out[0] = 1;\n}\n";
+
+#[test]
+fn launches_are_read_in_code_of_several_files() {
+    let main = "int main(int argc, char **argv) { rows<<<argc, 64>>>(0, 64); }\n";
+    let local = format!("namespace {{\n{ROWS}}}\n{main}");
+    let path = file("launched_in_several.cu", format!("{ROWS}{main}"));
+    let path_of_local = file("launched_in_several_local.cu", local);
+    for path in [&path, &path_of_local] {
+        let ran = heddle(&["check", path, "--", "-fgpu-rdc"]);
+        assert!(ran.out.contains("launched as at"), "{}{}", ran.out, ran.err);
+        assert!(ran.out.contains("4 properties proved") && ran.code == 0, "{}", ran.out);
+        assert!(!ran.out.contains("__intern__"), "{}", ran.out);
+    }
+    // A kernel whose launches are seen and one that is given away, where clang adds the flag.
+    let parent = "__global__ void parent(int *p) { rows<<<1, 64>>>(p, 64); }\n";
+    let other = "void *kept[] = {(void *)other};\n";
+    let of_other = ROWS.replace("rows", "other");
+    let source = format!("{ROWS}{of_other}{parent}{other}{}", main.replace("rows", "other"));
+    let path = file("launched_in_several_by_device.cu", source);
+    let ran = heddle(&["check", &path]);
+    assert!(ran.out.contains("6 refuted") && !ran.out.contains("launched as at"), "{}", ran.out);
+}
+
 #[test]
 fn a_hosts_part_that_does_not_compile_is_said_not_to_be_read() {
     let path = file("device_only.cu", launched("\n#ifndef __CUDA_ARCH__\n  missing();\n#endif\n"));

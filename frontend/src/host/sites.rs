@@ -19,6 +19,7 @@ use super::names::plain;
 use super::stubs::{Piece, Taken, taken};
 use super::{Shape, Wanted};
 use crate::compile::headers;
+use heddle_lift::prepare::kernels::of_one_file;
 use heddle_llvm::{
     Arg, Block, Function, Inst, Location, Module, NewCall, Opcode, Side, Spot, TypeKind, Value,
     ValueKind,
@@ -56,22 +57,33 @@ pub(super) struct Site {
 
 /// Whether a function is a kernel's stub.
 pub(super) fn is_stub(symbol: &str) -> bool {
-    kernel_of(symbol).is_some()
+    kernels_of(symbol).next().is_some()
 }
 
-/// The kernel that a stub is of: `_Z16__device_stub__kPi` is that of `_Z1kPi`.
-fn kernel_of(stub: &str) -> Option<String> {
-    let at = stub.find(STUB)?;
-    let before = &stub[..at];
-    let rest = &stub[at + STUB.len()..];
+/// The kernel that a stub is of: `_Z16__device_stub__kPi` is that of `_Z1kPi`. Where a name before
+/// it ends in digits, as that of an anonymous namespace does (`_GLOBAL__N_1`), these stand before
+/// the length, and only one of the kernels that come of it is one.
+fn kernels_of(stub: &str) -> impl Iterator<Item = String> {
+    let (before, rest) = stub.split_once(STUB).unwrap_or_default();
     let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    if digits == 0 {
-        // With C's linkage. Else it is in the middle of a name of the program's own.
-        return before.is_empty().then(|| rest.to_owned());
-    }
-    let (head, length) = before.split_at(before.len() - digits);
-    let length: usize = length.parse().ok()?;
-    Some(format!("{head}{}{rest}", length.checked_sub(STUB.len())?))
+    // With C's linkage. Else it is in the middle of a name of the program's own.
+    let plain = (before.is_empty() && !rest.is_empty()).then(|| rest.to_owned());
+    let mangled = (before.len() - digits..before.len()).filter_map(move |at| {
+        let (head, length) = before.split_at(at);
+        let length = length.parse::<usize>().ok()?.checked_sub(STUB.len())?;
+        let fits = length <= rest.len() && !before[at..].starts_with('0');
+        fits.then(|| format!("{head}{length}{rest}"))
+    });
+    plain.into_iter().chain(mangled)
+}
+
+/// Whether a value is what clang keeps of a kernel for code of several files: by it the kernel is
+/// registered, as by the calls that there are otherwise.
+fn registers(user: Value<'_>) -> bool {
+    let is_entry = |it: Value<'_>| {
+        it.as_global().is_some_and(|it| it.name().starts_with(".offloading.entry."))
+    };
+    user.kind() == ValueKind::ConstAggregate && user.users().into_iter().all(is_entry)
 }
 
 /// Marks all launches of these kernels; `None` where the module cannot be changed so.
@@ -175,7 +187,8 @@ struct Found<'a> {
 
 impl<'a> Found<'a> {
     fn of(wanted: &'a [Wanted]) -> Found<'a> {
-        let index = wanted.iter().enumerate().map(|(n, it)| (it.symbol.as_str(), n)).collect();
+        let index = wanted.iter().enumerate();
+        let index = index.map(|(n, it)| (of_one_file(&it.symbol), n)).collect();
         Found {
             wanted,
             index,
@@ -190,7 +203,7 @@ impl<'a> Found<'a> {
     }
 
     fn kernel(&self, stub: &str) -> Option<usize> {
-        self.index.get(kernel_of(stub)?.as_str()).copied()
+        kernels_of(stub).find_map(|it| self.index.get(it.as_str()).copied())
     }
 
     fn look(&mut self, module: &Module, function: Function<'_>) {
@@ -255,7 +268,9 @@ impl<'a> Found<'a> {
         let Some(kernel) = self.kernel(&stub.name()) else { return };
         for user in stub.users() {
             let Some(inst) = user.as_inst() else {
-                self.sites.anywhere.insert(kernel);
+                if !registers(user) {
+                    self.sites.anywhere.insert(kernel);
+                }
                 continue;
             };
             let caller = inst.block().function().name();

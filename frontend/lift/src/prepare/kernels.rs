@@ -261,6 +261,15 @@ impl Annotations {
     }
 }
 
+/// A kernel's name without what clang adds for code of several files to that of a kernel of one
+/// file: `_ZL1kPi__intern__7c39e242`.
+pub fn of_one_file(symbol: &str) -> &str {
+    let (name, unit) = symbol.rsplit_once("__").unwrap_or((symbol, ""));
+    let is_unit = !unit.is_empty() && unit.bytes().all(|it| it.is_ascii_hexdigit());
+    let own = name.strip_suffix("__intern").or_else(|| name.strip_suffix("__static"));
+    own.filter(|it| is_unit && it.starts_with("_Z")).unwrap_or(symbol)
+}
+
 /// The source name of a mangled one; any other name unchanged. A name of one letter is no type,
 /// though the grammar of mangled names would read `a` as `signed char`.
 pub fn demangled(name: &str) -> String {
@@ -268,7 +277,7 @@ pub fn demangled(name: &str) -> String {
         return name.to_owned();
     }
     let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
-    cpp_demangle::Symbol::new(name)
+    cpp_demangle::Symbol::new(of_one_file(name))
         .ok()
         .and_then(|symbol| symbol.demangle_with_options(&options).ok())
         .unwrap_or_else(|| name.to_owned())
