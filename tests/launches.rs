@@ -55,6 +55,21 @@ fn launches_are_read_in_code_of_several_files() {
 }
 
 #[test]
+fn a_source_that_is_not_utf_8_is_read_as_nvcc_does() {
+    let source = format!("// gr\u{f6}\u{df}e\n{ROWS}#include \"latin1_name.h\"\n");
+    let latin1 = |text: &str| text.chars().map(|it| it as u8).collect::<Vec<u8>>();
+    let main = "int main(int argc, char **argv) { /* \u{fc}ber */ rows<< <argc, 64>> >(0, 64); }\n";
+    let header = "// \u{e4}\nextern const dim3 blockDim;\n";
+    let header = file("latin1_name.h", latin1(header));
+    let path = file("latin1_name.cu", latin1(&format!("{source}{main}")));
+    let ran = heddle(&["check", &path]);
+    assert!(ran.out.contains("4 properties proved") && ran.code == 0, "{}{}", ran.out, ran.err);
+    let said = "a declaration of what CUDA declares itself is left out";
+    assert!(ran.err.contains(said) && ran.err.contains("latin1_name.h:2"), "{header} {}", ran.err);
+    assert!(ran.err.contains("the brackets of a launch are put together"), "{}", ran.err);
+}
+
+#[test]
 fn a_hosts_part_that_does_not_compile_is_said_not_to_be_read() {
     let path = file("device_only.cu", launched("\n#ifndef __CUDA_ARCH__\n  missing();\n#endif\n"));
     let ran = heddle(&["check", &path]);

@@ -196,8 +196,8 @@ fn errors(output: &str) -> Option<Vec<At>> {
 /// Texts that take the place of files, or of the source in memory.
 #[derive(Default)]
 struct Texts {
-    files: BTreeMap<PathBuf, String>,
-    source: Option<String>,
+    files: BTreeMap<PathBuf, Vec<u8>>,
+    source: Option<Vec<u8>>,
     said: Vec<String>,
     /// Something else than the name of an include was written otherwise.
     is_other: bool,
@@ -215,42 +215,69 @@ impl Texts {
             let in_memory = request.path.is_none()
                 && (path == request.name || path == "<stdin>" && request.name == "-");
             let text = if in_memory {
-                let own = String::from_utf8(request.text.to_vec());
-                self.source.get_or_insert(own.ok()?)
+                self.source.get_or_insert_with(|| request.text.to_vec())
             } else {
                 let full = absolute(&path, request.options)?;
                 match self.files.entry(full) {
                     std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
                     std::collections::btree_map::Entry::Vacant(new) => {
                         let bytes = heddle_diagnostics::source::read_regular(new.key()).ok()?;
-                        new.insert(String::from_utf8(bytes).ok()?)
+                        new.insert(bytes)
                     }
                 }
             };
             let at = column.checked_sub(1)?;
-            let start: usize =
-                text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
-            let old = text.get(start..)?.split('\n').next()?.to_owned();
+            let lines = text.split_inclusive(|it| *it == b'\n');
+            let start: usize = lines.take(line.checked_sub(1)?).map(<[u8]>::len).sum();
+            let bytes = text.get(start..)?.split(|it| *it == b'\n').next()?.to_owned();
+            let old = as_text(&bytes);
             let rule = rule.at(&old, at);
             let name = old.get(at..).unwrap_or_default();
             let name = &name[..name
                 .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
                 .unwrap_or(name.len())];
-            if rule == Rule::SharedObject && tells_reference(&text[start + old.len()..], name) {
+            let rest = &text[start + bytes.len()..];
+            if rule == Rule::SharedObject && tells_reference(&as_text(rest), name) {
                 continue;
             }
             let new = match rule {
                 Rule::IncludeName => includes::as_named(&old, &path, request),
                 other => other.apply(&old, at),
             };
-            let Some(new) = new else { continue };
+            let Some(new) = new.and_then(|it| as_bytes(&it, &bytes)) else { continue };
             self.is_other |= rule != Rule::IncludeName;
-            text.replace_range(start..start + old.len(), &new);
+            text.splice(start..start + bytes.len(), new);
             self.said.push(format!("{path}:{line}: warning: read as nvcc does: {}\n", rule.said()));
             changed = true;
         }
         Some(changed)
     }
+}
+
+/// What stands in a line for a byte that is not UTF-8, as in a comment in Latin-1.
+const OTHER: char = '\u{1}';
+
+/// Text, in which all that is UTF-8 stands where it does in the bytes.
+fn as_text(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(std::iter::repeat_n(OTHER, chunk.invalid().len()));
+    }
+    text
+}
+
+/// The bytes of a line that was written otherwise: those that are not UTF-8 are what they were.
+/// None where it has not as many of these as before.
+fn as_bytes(new: &str, old: &[u8]) -> Option<Vec<u8>> {
+    let is_other = |it: &u8| u32::from(*it) == u32::from(OTHER);
+    let shown = as_text(old);
+    let mut others = old.iter().zip(shown.bytes()).filter(|(_, shown)| is_other(shown));
+    let mut bytes = new.as_bytes().to_vec();
+    for byte in bytes.iter_mut().filter(|it| is_other(it)) {
+        *byte = *others.next()?.0;
+    }
+    others.next().is_none().then_some(bytes)
 }
 
 /// Compiles a source, as `nvcc` would take it.
@@ -275,7 +302,7 @@ pub(super) fn compile(
         let Ok(overlay) = Overlay::write(&texts.files) else { break };
         let mut options = request.options.clone();
         options.clang_args.extend(overlay.arguments());
-        let text = texts.source.as_ref().map_or(request.text, |text| text.as_bytes());
+        let text = texts.source.as_deref().unwrap_or(request.text);
         match compiler.compile(&Request { options: &options, text, ..*request }) {
             Ok(mut compiled) => {
                 texts.said.sort_unstable();
@@ -322,7 +349,7 @@ struct Overlay {
 }
 
 impl Overlay {
-    fn write(files: &BTreeMap<PathBuf, String>) -> std::io::Result<Overlay> {
+    fn write(files: &BTreeMap<PathBuf, Vec<u8>>) -> std::io::Result<Overlay> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let unique = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("heddle-dialect-{}-{unique}", std::process::id());
@@ -449,6 +476,18 @@ mod tests {
         for line in ["__shared__ B b = 1;", "__shared__ B *b, c;", "B b;"] {
             assert_eq!(applied(Rule::SharedObject, line, "b"), None, "{line}");
         }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf_8_stay_what_they_are() {
+        let line = b"k << <1 /* gr\xf6\xdfe, \xc3\xb6 */";
+        let text = as_text(line);
+        assert_eq!((text.len(), text.find("<1")), (line.len(), Some(5)));
+        assert_eq!(as_bytes(&text, line).as_deref(), Some(&line[..]));
+        let new = text.replace("<< <", "<<<");
+        assert_eq!(as_bytes(&new, line), Some(b"k <<<1 /* gr\xf6\xdfe, \xc3\xb6 */".to_vec()));
+        assert_eq!(as_bytes("k <<<1", line), None);
+        assert_eq!(as_bytes("\u{1}\u{1}\u{1}", line), None);
     }
 
     #[test]
