@@ -350,14 +350,16 @@ fn collect_members(
             continue;
         }
         // SAFETY: it is a derived type.
-        let (tag, offset, size) = unsafe {
+        let (tag, flags, offset, size) = unsafe {
             (
                 LLVMGetDINodeTag(member.raw),
+                LLVMDITypeGetFlags(member.raw),
                 LLVMDITypeGetOffsetInBits(member.raw) / 8,
                 LLVMDITypeGetSizeInBits(member.raw) / 8,
             )
         };
-        if tag != TAG_MEMBER {
+        // A static member is no part of the object.
+        if tag != TAG_MEMBER || flags & LLVMDIFlagStaticMember != 0 {
             continue;
         }
         let own = name_at(2)(member).unwrap_or_default();
