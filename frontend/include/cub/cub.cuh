@@ -10,6 +10,7 @@
 #include "../cuda_bf16.h"
 #include "../cuda_fp16.h"
 #include "../heddle/cuda_std.h"
+#include <chrono>
 #include <limits>
 
 #define CUB_VERSION 200800

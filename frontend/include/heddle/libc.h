@@ -157,6 +157,7 @@ char *getenv(const char *) noexcept;
 int strcmp(const char *, const char *) noexcept;
 int strncmp(const char *, const char *, size_t) noexcept;
 size_t strlen(const char *) noexcept;
+char *rindex(const char *, int) noexcept;
 int printf(const char *, ...);
 char *strcpy(char *, const char *) noexcept;
 char *strncpy(char *, const char *, size_t) noexcept;

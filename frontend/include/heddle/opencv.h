@@ -16,6 +16,14 @@
 
 #include "opencv_values.h"
 
+// Numbers of the interface of C, which programs define where a version lacks them.
+#ifndef CV_LOAD_IMAGE_COLOR
+#define CV_LOAD_IMAGE_UNCHANGED -1
+#define CV_LOAD_IMAGE_GRAYSCALE 0
+#define CV_LOAD_IMAGE_COLOR 1
+#define CV_LOAD_IMAGE_ANYDEPTH 2
+#define CV_LOAD_IMAGE_ANYCOLOR 4
+#endif
 #ifndef CV_PI
 #define CV_PI 3.1415926535897932384626433832795
 #endif
