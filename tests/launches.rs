@@ -73,7 +73,7 @@ fn a_source_that_is_not_utf_8_is_read_as_nvcc_does() {
 fn a_hosts_part_that_does_not_compile_is_said_not_to_be_read() {
     let path = file("device_only.cu", launched("\n#ifndef __CUDA_ARCH__\n  missing();\n#endif\n"));
     let ran = heddle(&["check", &path]);
-    let said = "device_only.cu does not compile, so that its launches are not read: ";
+    let said = "device_only.cu does not compile, so that none of its launches is read and kernels get any arguments: ";
     assert!(ran.err.contains(said) && ran.err.contains("'missing'"), "{}{}", ran.out, ran.err);
     let path = file("both_parts.cu", launched(""));
     let ran = heddle(&["check", &path]);
@@ -280,4 +280,18 @@ fn a_trace_says_which_global_offset_it_followed() {
     assert!(any.contains("unknown") && any.contains("--global-offset"), "{any}");
     let torn = told(&["--global-offset", "32"]);
     assert!(torn.contains("refuted"), "{torn}");
+}
+
+/// What `nvcc` takes where clang has another opinion.
+#[test]
+fn names_and_constants_of_old_programs_are_read() {
+    let source = "struct S { template <class T> static __device__ T twice(T x) { return x * 2; } };\n\
+         enum { STEPS = 5, MASK = ((-1 << STEPS) & 31) << 8 };\n\
+         static inline unsigned long long __rdtsc() { return 0; }\n\
+         __global__ void k(int *p) { p[threadIdx.x] = S::template twice(threadIdx.x) + MASK; }\n\
+         int main() { k<<<1, 64>>>(0); return __rdtsc(); }\n";
+    let path = file("old_names.cu", source);
+    let ran = heddle(&["check", &path]);
+    assert!(ran.out.contains("4 properties proved") && ran.code == 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("grid=1 block=64; launched as in its source"), "{}", ran.out);
 }

@@ -27,6 +27,7 @@ fn cuda_arguments(arch: &str, resources: &str) -> Vec<String> {
     arguments.extend(["-fskip-odr-check-in-gmf", &architecture_list]);
     arguments.extend(["-Wno-register", "-Wno-c++11-narrowing"]);
     arguments.extend(["-Wno-reserved-user-defined-literal"]);
+    arguments.extend(["-Wno-missing-template-arg-list-after-template-kw"]);
     let wrappers = format!("{resources}/include/cuda_wrappers");
     arguments.extend(["-internal-isystem", &wrappers]);
     let mut arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();

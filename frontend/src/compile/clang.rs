@@ -107,6 +107,8 @@ fn cuda_arguments(options: &CompileOptions, headers: &Path, side: Side) -> Vec<O
         "-Wno-c++11-narrowing",
         // `"a"NAME`: text and a macro beside it.
         "-Wno-reserved-user-defined-literal",
+        // `S::template f(x)`: the list of arguments is left out.
+        "-Wno-missing-template-arg-list-after-template-kw",
         &format!("--cuda-feature={PTX}"),
         &format!("--cuda-gpu-arch={}", options.arch),
     ])

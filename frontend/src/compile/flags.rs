@@ -8,7 +8,8 @@
 //!   macros break before the file, as `-include cmath` does.
 //!
 //! - Code of C++20, where no option names an edition: concepts, and names of the library that it
-//!   brought.
+//!   brought; a negative number that is shifted left in a constant, which any edition takes there.
+//! - A function of the source's own that has the name of one that clang has: it gets another one.
 //!
 //! **Promises**: without such an error nothing is added, and where the flag does not help the first
 //! error is shown.
@@ -30,6 +31,9 @@ const LIBRARY: [&str; 2] = ["-include", "cmath"];
 /// The edition that a build most often asks for beside the compiler's own.
 const NEWER: &str = "-std=c++20";
 
+/// Functions that clang has without a header, under another name.
+const OWN: [&str; 1] = ["-D__rdtsc=heddle_own_rdtsc"];
+
 /// Compiles a source, with the flag that it needs.
 ///
 /// # Errors
@@ -39,7 +43,8 @@ pub(super) fn compile(
     compiler: &dyn Compiler,
 ) -> Result<Compiled, InputError> {
     type Wanted = fn(&str) -> bool;
-    const FLAGS: [(&[&str], Wanted); 4] = [
+    const FLAGS: [(&[&str], Wanted); 5] = [
+        (&OWN, defines_builtin),
         (&[NEWER], is_newer),
         (&[RELOCATABLE], starts_kernels),
         (&[DEFERRED], calls_other_side),
@@ -88,11 +93,20 @@ fn is_in_library(output: &str) -> bool {
     first.is_some_and(|line| line.split(':').next().is_some_and(|path| path.contains("/c++/")))
 }
 
-/// Whether a word is missed that C++20 has: one of the language, or one of the library.
+/// Whether a source defines a function that clang has.
+fn defines_builtin(output: &str) -> bool {
+    output.lines().any(|line| line.contains(" note: '__rdtsc' is a builtin with type"))
+}
+
+/// Whether a word is missed that C++20 has: one of the language, or one of the library. Or what it
+/// takes in a constant.
 fn is_newer(output: &str) -> bool {
     // A header of the newer library alone is empty in the older one, and declares no `std`.
     const WORDS: [&str; 6] =
         ["'concept'", "'requires'", "'consteval'", "'constinit'", "'std'", "'std::ranges'"];
+    if output.lines().any(|line| line.contains(" note: left shift of negative value")) {
+        return true;
+    }
     let mut errors = output.lines().filter(|line| line.contains(" error: "));
     errors.any(|line| WORDS.iter().any(|it| line.contains(it)))
 }
@@ -117,6 +131,7 @@ mod tests {
         for line in [
             "x.h:3:1: error: unknown type name 'concept'",
             "x.h:3:15: error: no type named 'integral' in namespace 'std'",
+            "k.cu:4:31: note: left shift of negative value -1",
         ] {
             assert!(is_newer(line), "{line}");
         }
