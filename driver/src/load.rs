@@ -178,7 +178,7 @@ pub(super) fn load(
                 let first = error.output.lines().find(|it| it.contains("error:"));
                 let why = first.map_or(error.message.as_str(), str::trim);
                 warnings += &visible.redacted(&format!(
-                    "warning: the host's part of {name} does not compile, so that its launches are not read: {why}\n"
+                    "warning: the host's part of {name} does not compile, so that none of its launches is read and kernels get any arguments: {why}\n"
                 ));
             }
         }
