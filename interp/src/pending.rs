@@ -6,20 +6,72 @@
 //! nothing of the two operations that it is asked about, but copies between memory that is not
 //! known ([`heddle_ir::ObjectKind::Unknown`]).
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use heddle_ir::{Kernel, ObjectId, ObjectKind, OpId};
+use rustc_hash::FxHashMap;
 
 use crate::conflict::{Conflict, Party};
 use crate::journal::{AccessClass, AccessEvent, CopyEvent, Moment, ThreadAccess, Visitor};
 use crate::launch::Launch;
 
-/// One end of a copy.
-#[derive(Debug)]
-struct End {
-    number: u64,
-    object: ObjectId,
-    party: Party,
+/// Where an end of a copy is: the thread that has issued it, the object, the first byte, and the
+/// number of the copy, and whether it is the end that is read. Those of one thread and object are in
+/// a row.
+type At = ([u32; 3], u32, ObjectId, u64, u64, bool);
+
+/// The ends of copies that are under way, each found by its place or its copy, so that a run with
+/// many of them takes no longer than its steps.
+#[derive(Default, Debug)]
+struct Flying {
+    ends: BTreeMap<At, Party>,
+    of_copy: FxHashMap<u64, Vec<At>>,
+    /// Bytes of the largest end that there was.
+    largest: u64,
+}
+
+impl Flying {
+    fn add(&mut self, number: u64, object: ObjectId, party: Party) {
+        let is_read = party.class == AccessClass::Read;
+        let at = (party.block, party.thread, object, party.offset, number, is_read);
+        self.largest = self.largest.max(party.size);
+        self.of_copy.entry(number).or_default().push(at);
+        self.ends.insert(at, party);
+    }
+
+    /// The first copy of the same thread, one end of which an access meets, if one of the two writes.
+    fn met_by(&self, object: ObjectId, later: &Party) -> Option<&Party> {
+        let end = |it: &Party| it.offset.saturating_add(it.size);
+        let from = later.offset.saturating_sub(self.largest);
+        let at = |offset| (later.block, later.thread, object, offset, 0, false);
+        let near = self.ends.range(at(from)..at(end(later)));
+        let meets = |party: &Party| {
+            let writes = [party, later].iter().any(|it| it.class != AccessClass::Read);
+            writes && later.offset < end(party)
+        };
+        let met = near.filter(|(_, party)| meets(party));
+        met.min_by_key(|((.., number, is_read), _)| (*number, *is_read)).map(|(_, party)| party)
+    }
+
+    /// Takes out the ends of a copy that is done, or the one that has been read.
+    fn done(&mut self, number: u64, only_read: bool) {
+        let Some(all) = self.of_copy.remove(&number) else { return };
+        let (done, left): (Vec<At>, Vec<At>) = all.into_iter().partition(|at| at.5 || !only_read);
+        for at in done {
+            self.ends.remove(&at);
+        }
+        if !left.is_empty() {
+            self.of_copy.insert(number, left);
+        }
+    }
+
+    /// The one that was issued first, of those that are left.
+    fn first(self) -> Option<Party> {
+        let mut ends = self.ends.into_iter();
+        let first = ends.next()?;
+        Some(ends.fold(first, |a, b| if b.0.4 < a.0.4 { b } else { a }).1)
+    }
 }
 
 /// Looks for a copy and something else that its issuer does.
@@ -29,7 +81,7 @@ pub(crate) struct OwnCopies<'k> {
     launch: &'k Launch,
     /// The copy, and what meets it.
     ops: [OpId; 2],
-    flying: Vec<End>,
+    flying: Flying,
     pub(crate) found: Option<Conflict>,
     /// The end of the block is what is looked for, and what was under way there.
     at_end: bool,
@@ -39,7 +91,7 @@ pub(crate) struct OwnCopies<'k> {
 impl<'k> OwnCopies<'k> {
     /// Looks for the second operation on bytes of the first, a copy.
     pub(crate) fn new(kernel: &'k Kernel, launch: &'k Launch, ops: [OpId; 2]) -> OwnCopies<'k> {
-        let (flying, found) = (Vec::new(), None);
+        let (flying, found) = (Flying::default(), None);
         OwnCopies { kernel, launch, ops, flying, found, at_end: false, left: None }
     }
 
@@ -67,20 +119,11 @@ impl<'k> OwnCopies<'k> {
         if self.kernel[object].kind == ObjectKind::Unknown {
             return ControlFlow::Continue(());
         }
-        let end = |it: &Party| it.offset.saturating_add(it.size);
-        let met = self.flying.iter().find(|it| {
-            let party = &it.party;
-            let writes = [party, &later].iter().any(|it| it.class != AccessClass::Read);
-            it.object == object
-                && party.block == later.block
-                && party.thread == later.thread
-                && writes
-                && party.offset < end(&later)
-                && later.offset < end(party)
-        });
-        let Some(met) = met else { return ControlFlow::Continue(()) };
-        let byte = met.party.offset.max(later.offset);
-        let parties = [met.party.clone(), later];
+        let Some(met) = self.flying.met_by(object, &later) else {
+            return ControlFlow::Continue(());
+        };
+        let byte = met.offset.max(later.offset);
+        let parties = [met.clone(), later];
         self.found = Some(Conflict { parties, object, byte, same_value: false });
         ControlFlow::Break(())
     }
@@ -103,24 +146,24 @@ impl Visitor for OwnCopies<'_> {
             for (class, end) in ends {
                 let Some((object, access)) = end else { continue };
                 let party = self.party(at, class, access);
-                self.flying.push(End { number: copy.number, object, party });
+                self.flying.add(copy.number, object, party);
             }
         }
         ControlFlow::Continue(())
     }
 
     fn copy_done(&mut self, _: &Moment<'_>, number: u64) -> ControlFlow<()> {
-        self.flying.retain(|it| it.number != number);
+        self.flying.done(number, false);
         ControlFlow::Continue(())
     }
 
     fn copy_read(&mut self, _: &Moment<'_>, number: u64) -> ControlFlow<()> {
-        self.flying.retain(|it| it.number != number || it.party.class != AccessClass::Read);
+        self.flying.done(number, true);
         ControlFlow::Continue(())
     }
 
     fn block_end(&mut self, _: [u32; 3]) -> ControlFlow<()> {
-        self.left = std::mem::take(&mut self.flying).into_iter().next().map(|it| it.party);
+        self.left = std::mem::take(&mut self.flying).first();
         match self.at_end && self.left.is_some() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
