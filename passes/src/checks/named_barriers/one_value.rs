@@ -11,7 +11,9 @@
 //! keeps from the loads is a race of its own. Private memory is another one for each thread, and
 //! counts for none. What decides where and whether the threads store rests on no load, so that no
 //! fact is stated of what loads give.
-//! **Misses**: values that were loaded before a barrier or in another iteration.
+//! Loops on the way that do nothing but load are followed by induction: if they start alike, and a
+//! round that starts alike goes on or ends alike and leaves the same, they leave the same.
+//! **Misses**: values that were loaded before a barrier or in another iteration, and loops in loops.
 //! **Assumes**: nothing that the answer does not carry.
 
 use heddle_diagnostics::Assumption;
@@ -45,7 +47,7 @@ pub(super) fn is_one_value(
     if rests_on_loads(kernel, decides.collect()) {
         return None;
     }
-    let loads = loads_before(analysis, store, values)?;
+    let steps = steps_before(analysis, store, values)?;
     let mut instance = Instance::new(analysis, placement, WrapAround::Happens);
     instance.state_placement();
     let sides = [Thread::One, Thread::Two].map(|thread| {
@@ -55,9 +57,6 @@ pub(super) fn is_one_value(
             instance.enter(at, *of, k)
         });
         instance.state_executed(store, frame);
-        for (result, load, index) in &loads {
-            instance.take_for_function_of_place(frame, *result, (*load, *index));
-        }
         (instance.at(frame, address.offset), instance.at(frame, *size), frame)
     });
     let [(one, of_one, first), (two, of_two, second)] = sides;
@@ -66,6 +65,9 @@ pub(super) fn is_one_value(
         let before_end = instance.pool.ult(start, end);
         instance.state(before_end);
     }
+    for step in &steps {
+        follow(&mut instance, [first, second], *step, budget)?;
+    }
     let mut differs = instance.pool.ne(one, two);
     for value in values {
         let [a, b] = [first, second].map(|frame| without_flags(&mut instance, frame, *value));
@@ -73,7 +75,8 @@ pub(super) fn is_one_value(
         differs = instance.pool.binary(BinOp::Or, differs, apart);
     }
     let held = instance.ask(&[differs], budget).held()?;
-    Some(held.relies().iter().cloned().collect())
+    instance.rely_on_all(&held);
+    Some(instance.relies().iter().cloned().collect())
 }
 
 /// A value that may be stored though it overflows: only what looks at it is undefined.
@@ -82,41 +85,146 @@ fn without_flags(instance: &mut Instance<'_>, frame: FrameId, value: ExprId) -> 
     instance.pool.without_flags(value)
 }
 
-/// What the values are computed from that was loaded on the way to the store, addresses of loads
-/// first; `None` where a load is not such a one.
-fn loads_before(
-    analysis: &Analysis<'_>,
-    store: OpId,
-    values: &[ExprId],
-) -> Option<Vec<(ExprId, OpId, u32)>> {
+/// Something on the way to the store that a value comes from.
+#[derive(Clone, Copy)]
+enum Step {
+    /// What a load gives, as a result of it.
+    Load(ExprId, OpId, u32),
+    /// What a loop leaves, as the value of an expression in its last round.
+    Loop(ExprId, LoopId, ExprId),
+}
+
+/// Takes what a step gives for the same to both threads, where they came to it with the same.
+fn follow(
+    instance: &mut Instance<'_>,
+    frames: [FrameId; 2],
+    step: Step,
+    budget: &Budget,
+) -> Option<()> {
+    match step {
+        Step::Load(result, load, index) => {
+            for frame in frames {
+                instance.take_for_function_of_place(frame, result, (load, index));
+            }
+        }
+        Step::Loop(left, of, value) => {
+            let kernel = instance.analysis.kernel;
+            let k = instance.iteration_symbol(of, None);
+            let inside = frames.map(|frame| instance.enter(frame, of, k));
+            let starts: Vec<ExprId> = kernel[of].vars.iter().map(|var| kernel[*var].init).collect();
+            alike(instance, frames, &[&starts[..], &[kernel[of].pred]].concat(), budget)?;
+            let is_var = |it: &heddle_ir::Expr| matches!(it.kind, ExprKind::Var(var) if kernel[var].of == of);
+            for (id, _) in kernel.exprs.iter().filter(|(_, it)| is_var(it)) {
+                instance.take_for_one_value(inside, id);
+            }
+            // In the order of the text, as what one gives may be where the next one looks.
+            for (id, load) in loads_in(kernel, of) {
+                let place = kernel.access(load)?.address.offset;
+                alike(instance, inside, &[place], budget)?;
+                instance.take_for_one_value(inside, id);
+            }
+            let next = kernel[of].vars.iter().map(|var| kernel[*var].next);
+            let of_round: Vec<ExprId> = next.chain([kernel[of].cont, value]).collect();
+            alike(instance, inside, &of_round, budget)?;
+            instance.take_for_one_value(frames, left);
+        }
+    }
+    Some(())
+}
+
+/// Whether expressions have one value for both threads; what that takes for granted is relied on.
+fn alike(
+    instance: &mut Instance<'_>,
+    frames: [FrameId; 2],
+    all: &[ExprId],
+    budget: &Budget,
+) -> Option<()> {
+    let mut differ = instance.pool.falsity();
+    for id in all {
+        let [a, b] = frames.map(|frame| without_flags(instance, frame, *id));
+        let apart = instance.pool.ne(a, b);
+        differ = instance.pool.binary(BinOp::Or, differ, apart);
+    }
+    let held = instance.ask(&[differ], budget).held()?;
+    instance.rely_on_all(&held);
+    Some(())
+}
+
+/// The results of the loads in a loop.
+fn loads_in(kernel: &Kernel, of: LoopId) -> Vec<(ExprId, OpId)> {
+    let results_of = |op: OpId| {
+        let all = kernel.exprs.iter();
+        all.filter(move |(_, it)| matches!(it.kind, ExprKind::Result(of, _) if of == op))
+            .map(move |(id, _)| (id, op))
+    };
+    ops_in(&kernel[of].body.items).flat_map(results_of).collect()
+}
+
+fn ops_in(items: &[Item]) -> impl Iterator<Item = OpId> {
+    items.iter().filter_map(|item| match *item {
+        Item::Op(op) => Some(op),
+        Item::Loop(_) => None,
+    })
+}
+
+/// What the values are computed from that was loaded on the way to the store, or left by a loop
+/// there, what it comes from first; `None` where something else is read.
+fn steps_before(analysis: &Analysis<'_>, store: OpId, values: &[ExprId]) -> Option<Vec<Step>> {
     let kernel = analysis.kernel;
     let mut found = Vec::new();
-    let mut seen = FxHashSet::default();
+    let (mut seen, mut inside) = (FxHashSet::default(), FxHashSet::default());
     let mut work: Vec<(ExprId, bool)> = values.iter().map(|it| (*it, false)).collect();
     while let Some((id, is_done)) = work.pop() {
-        if let ExprKind::Result(op, index) = kernel[id].kind {
-            if is_done {
-                found.push((id, op, index));
-                continue;
+        match (kernel[id].kind.value_from(), is_done) {
+            (ValueFrom::Result(op, index), true) => found.push(Step::Load(id, op, index)),
+            (ValueFrom::Exit(of, value), true) => found.push(Step::Loop(id, of, value)),
+            _ if !seen.insert(id) => {}
+            (ValueFrom::Result(op, _), false) => {
+                let access = kernel.access(op)?;
+                if analysis.scopes.loop_of(op).is_none_or(|of| !inside.contains(&of)) {
+                    is_on_the_way(analysis, op, access, store).then_some(())?;
+                    work.push((id, true));
+                }
+                work.push((access.address.offset, false));
             }
-            let access = kernel.access(op)?;
-            if !seen.insert(id) {
-                continue;
+            (ValueFrom::Exit(of, value), false) => {
+                is_loop_on_the_way(analysis, of, store).then_some(())?;
+                inside.insert(of);
+                work.push((id, true));
+                let vars = kernel[of].vars.iter();
+                let of_vars = vars.flat_map(|var| [kernel[*var].init, kernel[*var].next]);
+                let all = of_vars.chain([kernel[of].pred, kernel[of].cont, value]);
+                work.extend(all.map(|it| (it, false)));
             }
-            if !is_on_the_way(analysis, op, access, store) {
-                return None;
-            }
-            work.push((id, true));
-            work.push((access.address.offset, false));
-        } else if seen.insert(id) {
-            let of_rounds = matches!(kernel[id].kind, ExprKind::Var(_) | ExprKind::Exit(..));
-            if of_rounds && rests_on_loads(kernel, vec![id]) {
-                return None;
-            }
-            kernel.exprs.for_each_operand(id, |it| work.push((it, false)));
+            (ValueFrom::Var(var), false) if inside.contains(&kernel[var].of) => {}
+            (ValueFrom::Var(_), false) if rests_on_loads(kernel, vec![id]) => return None,
+            (
+                ValueFrom::Var(_)
+                | ValueFrom::Operands
+                | ValueFrom::Launch
+                | ValueFrom::Nothing
+                | ValueFrom::Analysis(_),
+                _,
+            ) => kernel.exprs.for_each_operand(id, |it| work.push((it, false))),
         }
     }
     Some(found)
+}
+
+/// Whether a loop stands before the store, in the same iteration, loads and does nothing else.
+fn is_loop_on_the_way(analysis: &Analysis<'_>, of: LoopId, store: OpId) -> bool {
+    let (kernel, order) = (analysis.kernel, &analysis.order);
+    let items = &kernel[of].body.items;
+    let Some(first) = ops_in(items).next() else { return false };
+    let around = order.chain(store);
+    let before = order.chain(first).strip_prefix(around).is_some_and(|it| it == [of])
+        && order.before(first, store);
+    before
+        && between(analysis, order.index(first, around.len()), store)
+        && items.iter().all(|item| match *item {
+            Item::Op(op) => is_plain_load(kernel, op),
+            Item::Loop(_) => false,
+        })
 }
 
 /// Whether some of these are computed from what a load gave, in any iteration.
@@ -146,28 +254,44 @@ fn rests_on_loads(kernel: &Kernel, expressions: Vec<ExprId>) -> bool {
 
 fn is_on_the_way(analysis: &Analysis<'_>, load: OpId, access: &Access, store: OpId) -> bool {
     let (kernel, order) = (analysis.kernel, &analysis.order);
+    let chain = order.chain(store);
+    access.kind == AccessKind::Load
+        && is_plain_load(kernel, load)
+        && order.chain(load) == chain
+        && between(analysis, order.index(load, chain.len()), store)
+}
+
+/// Whether nothing orders from an item of the store's region to the store.
+fn between(analysis: &Analysis<'_>, from: usize, store: OpId) -> bool {
+    let (kernel, order) = (analysis.kernel, &analysis.order);
+    let chain = order.chain(store);
+    let items = match chain.last() {
+        Some(of) => &kernel[*of].body.items,
+        None => &kernel.body.items,
+    };
+    let to = order.index(store, chain.len());
+    let is_quiet = |op: OpId| kernel[op].kind.effects().orders.is_none();
+    from < to
+        && items[from..to].iter().all(|item| match *item {
+            Item::Op(op) => is_quiet(op),
+            Item::Loop(of) => kernel[of].body.items.iter().all(|item| match *item {
+                Item::Op(op) => is_quiet(op),
+                Item::Loop(_) => false,
+            }),
+        })
+}
+
+/// Whether an operation loads from memory that threads share, and this orders nothing.
+fn is_plain_load(kernel: &Kernel, op: OpId) -> bool {
+    let Some(access) = kernel.access(op) else { return false };
     let object = &kernel[access.address.object];
     let is_common = match object.space {
         Space::Shared | Space::Global | Space::Constant => object.kind != ObjectKind::Unknown,
         Space::Local | Space::Generic => false,
     };
-    let is_plain = is_common
+    is_common
         && access.kind == AccessKind::Load
         && !access.volatile
         && access.order.is_none()
-        && !access.by_warp;
-    let chain = order.chain(store);
-    if !is_plain || order.chain(load) != chain {
-        return false;
-    }
-    let items = match chain.last() {
-        Some(of) => &kernel[*of].body.items,
-        None => &kernel.body.items,
-    };
-    let (from, to) = (order.index(load, chain.len()), order.index(store, chain.len()));
-    from < to
-        && items[from..to].iter().all(|item| match *item {
-            Item::Op(op) => kernel[op].kind.effects().orders.is_none(),
-            Item::Loop(_) => false,
-        })
+        && !access.by_warp
 }

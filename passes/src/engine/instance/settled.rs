@@ -53,4 +53,15 @@ impl Instance<'_> {
         let home = self.frame_of(frame, result);
         self.frames[home.0].memo.insert(result, value);
     }
+
+    /// From here on, an expression has one value, of which nothing is known, in two frames. Who
+    /// asks says why.
+    pub(crate) fn take_for_one_value(&mut self, frames: [FrameId; 2], id: ExprId) {
+        let width = self.pool.width(id);
+        let value = self.pool.pure(&format!("{id} alike"), &[], width);
+        for frame in frames {
+            let home = self.frame_of(frame, id);
+            self.frames[home.0].memo.insert(id, value);
+        }
+    }
 }

@@ -1,0 +1,16 @@
+// Lanes that store to one place go round a loop as often as each has a number.
+// launch: grid=1 block=64 passes=races
+__global__ void k(float *out) {
+  __shared__ float in[128], sum[64];
+  int t = threadIdx.x;
+  in[t] = t;
+  in[64 + t] = 2 * t;
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  int at = t / 2;
+  float s = 0;
+#pragma unroll 1
+  for (int j = 0; j < (t & 3); j++) s += in[at + j * 8];
+  sum[at] = s; // ~ HD0104
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  out[t] = sum[t / 2];
+}
