@@ -6,7 +6,7 @@
 //! none to rely on where it gives two of them the same.
 //! **Misses**: memory that two parameters share and that a proof does not need apart.
 
-use heddle_diagnostics::{Assumption, Code, KernelReport, Reach, Reason, Verdict};
+use heddle_diagnostics::{Assumption, Code, KernelReport, Reach, Reason, Verdict, Witness};
 use heddle_ir::{Kernel, ObjectId};
 use heddle_passes::launch::{HostFacts, SharedMemory};
 
@@ -24,7 +24,7 @@ pub(crate) fn merged(
                 *verdict = launched(knowing(kernel, own, host), host);
             }
             let runs = report.findings.iter_mut().filter_map(|it| it.witness.as_mut());
-            runs.for_each(|it| reaches(&mut it.reach, host));
+            runs.for_each(|it| reaches(it, host));
         }
         report
     };
@@ -60,7 +60,7 @@ pub(crate) fn beside(
 fn launched(verdict: Verdict, host: &HostFacts) -> Verdict {
     match verdict {
         Verdict::Refuted(mut all) => {
-            all.iter_mut().for_each(|it| reaches(&mut it.witness.reach, host));
+            all.iter_mut().for_each(|it| reaches(&mut it.witness, host));
             Verdict::Refuted(all)
         }
         other @ (Verdict::Proved(_) | Verdict::Unknown(_)) => other,
@@ -69,16 +69,24 @@ fn launched(verdict: Verdict, host: &HostFacts) -> Verdict {
 
 /// Says for which launches there is a run that was found at this one of the host.
 ///
-/// That the program does it is said where no caller that was not read has a say in it.
-fn reaches(reach: &mut Reach, host: &HostFacts) {
+/// That the program does it is said where no caller that was not read has a say in it, and the run
+/// does not rest on what memory holds.
+fn reaches(witness: &mut Witness, host: &HostFacts) {
     let at = host.at.clone();
+    let mut values = host.open.clone();
+    for held in &witness.rests_on {
+        if !values.contains(&held.name) {
+            values.push(held.name.clone());
+        }
+    }
+    let reach = &mut witness.reach;
     match reach {
         // A condition that was looked for says more.
         Reach::Unless(_) => {}
         Reach::Open | Reach::Always | Reach::Launched(_) | Reach::Called { .. } => {
-            *reach = match host.open.is_empty() {
+            *reach = match values.is_empty() {
                 true => Reach::Launched(at),
-                false => Reach::Called { at, values: host.open.clone() },
+                false => Reach::Called { at, values },
             };
         }
     }

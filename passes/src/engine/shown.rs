@@ -27,6 +27,7 @@ use super::instance::Instance;
 use super::replay::{Want, may_choose_runs, replay};
 use super::unfollowed::{through, unfollowed};
 use super::witness::Run;
+use crate::facts::order::waits_for_block;
 
 /// Where a replay does not show a violation, models are looked for whose parameters are between
 /// these: their loops run least often, or not at all; and last ones whose loops run, as what they
@@ -48,6 +49,8 @@ pub(crate) struct Shown {
     unfollowed: Vec<String>,
     /// Whether a loop must end first of which nothing says that it does.
     after_open_loop: bool,
+    /// Whether threads may have waited at different barriers on the way to two accesses.
+    after_parting: bool,
 }
 
 /// Replays the run of a model.
@@ -65,12 +68,13 @@ pub(crate) fn show(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want:
 fn replayed(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) -> Shown {
     let unfollowed = unfollowed(cx, instance);
     let after_open_loop = after_open_loop(cx, want);
+    let after_parting = is_of_memory(want) && threads_may_part(cx);
     let of = |instance: &mut Instance<'_>, model: Model, attempt: Attempt| {
         let run = Run::of(instance, &model);
         let replayed = replay(cx, &run, want, attempt);
         let (confirmation, parties) = (replayed.confirmation, replayed.parties);
         let unfollowed = unfollowed.clone();
-        Shown { run, model, confirmation, parties, unfollowed, after_open_loop }
+        Shown { run, model, confirmation, parties, unfollowed, after_open_loop, after_parting }
     };
     let shown = of(instance, model, Attempt::First);
     if let Confirmation::NotReplayed(Unreplayed::Undetermined, _) = shown.confirmation
@@ -113,6 +117,27 @@ fn ops_of(want: Want) -> Vec<OpId> {
         | Want::Divergence(op) => vec![op],
         Want::Abandoned(_) => Vec::new(),
     }
+}
+
+/// Whether accesses are what is wanted, which barriers may order.
+fn is_of_memory(want: Want) -> bool {
+    match want {
+        Want::Race(..) | Want::Unordered(..) | Want::OwnCopy(_) | Want::Unwritten(_) => true,
+        Want::Outside(_) | Want::End(_) | Want::Divergence(_) | Want::Abandoned(_) => false,
+    }
+}
+
+/// Whether threads may come to different barriers of the block, by the look of their conditions.
+/// Which barriers lie between two accesses is not known of a run in which they do.
+fn threads_may_part(cx: &Cx<'_>) -> bool {
+    let kernel = cx.kernel;
+    let differs = |id| !cx.analysis.uniformity.block_uniform(id);
+    let barriers = kernel.ops.iter().filter(|(_, it)| waits_for_block(&it.kind));
+    barriers.into_iter().any(|(op, it)| {
+        let around = cx.analysis.order.chain(op);
+        differs(it.pred)
+            || around.iter().any(|of| differs(kernel[*of].pred) || differs(kernel[*of].cont))
+    })
 }
 
 /// Whether a thread comes to what is wanted only after a loop of which nothing says that it ends.
@@ -183,6 +208,9 @@ impl Shown {
             }
             (Conclusion::Refutes, _) if self.after_open_loop && self.is_too_long() => {
                 "it takes more steps than a replay gets, and a loop on the way need not end"
+            }
+            (Conclusion::Refutes, _) if self.after_parting && self.is_too_long() => {
+                "it takes more steps than a replay gets, and threads may wait at different barriers"
             }
             (Conclusion::Refutes, Some(refutation)) => {
                 obligations.refute(obligation, refutation);
