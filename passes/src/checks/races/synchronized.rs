@@ -114,10 +114,7 @@ fn unordered_run(
         Some(Orders::Fence(..) | Orders::Access(..)) | None => true,
         Some(Orders::Barrier(_) | Orders::Copies | Orders::NotModelled) => false,
     };
-    // Lanes that run in step are ordered by more than the run follows, which knows no order by
-    // observation alone.
-    let is_followed =
-        is_followed && Search::of(cx, candidate.placement).observed(candidate.ops).is_none();
+    // Lanes that run in step are ordered by more than the run follows.
     if !is_followed || !cx.options.replay || cx.options.warp_sync {
         return None;
     }
@@ -310,14 +307,23 @@ impl Search<'_, '_> {
         self.strong(ops[1], needed)?;
         let mut work: Vec<ExprId> = kernel.ops.values().map(|op| op.pred).collect();
         work.extend(kernel.loops.values().flat_map(|it| [it.pred, it.cont]));
+        let decides =
+            |op| self.strong(op, needed).is_some_and(|access| access.address.object == object);
+        self.follow(work, decides).then_some(fence)
+    }
+
+    /// Whether some expressions are computed from the result of such an operation, be it by way of
+    /// lanes that exchange values, or of memory that is stored to and read.
+    fn follow(&self, mut work: Vec<ExprId>, is_one: impl Fn(OpId) -> bool) -> bool {
+        let kernel = self.cx.kernel;
         let mut seen = FxHashSet::default();
         while let Some(id) = work.pop() {
             if !seen.insert(id) {
                 continue;
             }
             if let ExprKind::Result(op, _) = kernel[id].kind {
-                if self.strong(op, needed).is_some_and(|access| access.address.object == object) {
-                    return Some(fence);
+                if is_one(op) {
+                    return true;
                 }
                 // What was given to a vote, a shuffle or a reduction, or stored where this is read,
                 // decides too.
@@ -335,7 +341,7 @@ impl Search<'_, '_> {
             }
             kernel.exprs.for_each_operand(id, |operand| work.push(operand));
         }
-        None
+        false
     }
 
     /// Whether a write may release what was before it, with this reach: by itself, or by a fence

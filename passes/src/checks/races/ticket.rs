@@ -9,6 +9,8 @@
 //! **Method**: all additions to the counter are one, of one, at a scope that includes every
 //! thread which may add, done by the first thread of each block at most once. Other writes to it
 //! are allowed where the solver finds that only the block with the highest ticket does them.
+//! Where each row of blocks has a counter of its own, as the solver finds, its blocks are those that
+//! count.
 //! **Sound because**: the highest ticket, one less than the number of blocks, is read only after
 //! all other blocks have added, as each adds once: hence nobody adds after a write that only this
 //! block does, and that write changes no ticket. (If one did, take the first such write whose own
@@ -25,7 +27,9 @@
 //! counter is taken for one where the program gives it another value to start with.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope};
+use heddle_ir::{
+    AccessKind, AtomicOp, BinOp, CmpOp, ExprId, ExprKind, NoWrap, OpId, Scope, Special, ValueFrom,
+};
 use heddle_solver::Budget;
 
 use super::hand_over::{access, guard, handed_over};
@@ -76,7 +80,7 @@ fn state_last_block(
     for it in took {
         both = instance.pool.and(both, it);
     }
-    let Some(last) = last_ticket(instance) else { return };
+    let Some(last) = last_ticket(instance, atomic, budget) else { return };
     for (index, thread) in [Thread::One, Thread::Two].into_iter().enumerate() {
         let low = instance.pool.cmp(CmpOp::Ule, tickets[index], last);
         let given = instance.pool.and(counts, took[index]);
@@ -150,7 +154,7 @@ fn numbers_blocks(
         // All blocks must wrap at one limit, those that are neither thread's among them.
         AtomicOp::IncWrap if analysis.uniformity.variation(operand).varies == Varies::Never => {
             let limit = instance.at(instance.root(Thread::One), operand);
-            let last = last_ticket(instance)?;
+            let last = last_ticket(instance, atomic, budget)?;
             instance.pool.cmp(CmpOp::Ule, last, limit)
         }
         AtomicOp::Add
@@ -199,7 +203,7 @@ fn only_by_last(
     state_own_ticket(&mut apart, Thread::One, atomic, id);
     let leader = apart.root(Thread::LeaderOfOne);
     let (ticket, took) = (apart.at(leader, id), apart.at(leader, analysis.kernel[atomic].pred));
-    let Some(last) = last_ticket(&mut apart) else { return false };
+    let Some(last) = last_ticket(&mut apart, atomic, budget) else { return false };
     let highest = apart.pool.eq(ticket, last);
     let took_highest = apart.pool.and(took, highest);
     let another = apart.pool.not(took_highest);
@@ -212,18 +216,67 @@ fn only_by_last(
     }
 }
 
-/// One less than the number of blocks, in 32 bits; nothing where there may be more of them.
-fn last_ticket(instance: &mut Instance<'_>) -> Option<ExprId> {
-    let most: u128 =
-        instance.analysis.launch.grid.iter().map(|size| u128::from(size.limit())).product();
+/// One less than the number of blocks that add to one counter, in 32 bits; nothing where there may
+/// be more of them.
+fn last_ticket(instance: &mut Instance<'_>, atomic: OpId, budget: &Budget) -> Option<ExprId> {
+    let own = counters_of(instance, atomic, budget);
+    let shared: Vec<u8> = [0, 1, 2].into_iter().filter(|d| !own.contains(d)).collect();
+    let grid = &instance.analysis.launch.grid;
+    let most: u128 = shared.iter().map(|d| u128::from(grid[usize::from(*d)].limit())).product();
     if most > 1 << 32 {
         return None;
     }
     let mut blocks = instance.pool.constant(1, 32);
-    for d in [0, 1, 2] {
+    for d in shared {
         let size = instance.grid_size(d);
         blocks = instance.pool.binary_flagged(BinOp::Mul, NoWrap::UNSIGNED, blocks, size);
     }
     let one = instance.pool.constant(1, 32);
     Some(instance.pool.sub(blocks, one))
+}
+
+/// The dimensions of the grid in which blocks that differ have counters of their own: where a
+/// counter is chosen by the number of the block in them, and no two choose one.
+fn counters_of(instance: &mut Instance<'_>, atomic: OpId, budget: &Budget) -> Vec<u8> {
+    let analysis = instance.analysis;
+    let kernel = analysis.kernel;
+    let place = access(instance, atomic).address.offset;
+    let mut numbers: Vec<(u8, ExprId)> = Vec::new();
+    let mut fixed = true;
+    kernel.exprs.for_each_below(place, |id| match kernel[id].kind.value_from() {
+        ValueFrom::Launch => {
+            if let ExprKind::Special(Special::Ctaid(d)) = kernel[id].kind {
+                numbers.push((d, id));
+            } else {
+                fixed &= analysis.uniformity.variation(id).varies == Varies::Never;
+            }
+        }
+        ValueFrom::Operands => {}
+        ValueFrom::Var(_)
+        | ValueFrom::Exit(..)
+        | ValueFrom::Result(..)
+        | ValueFrom::Nothing
+        | ValueFrom::Analysis(_) => fixed = false,
+    });
+    if !fixed || numbers.is_empty() {
+        return Vec::new();
+    }
+    let mut apart = instance.of_other_threads(Placement::DifferentBlocks);
+    let frames = [Thread::One, Thread::Two].map(|it| apart.root(it));
+    let places = frames.map(|frame| apart.at(frame, place));
+    let one_counter = apart.pool.eq(places[0], places[1]);
+    let mut differ = apart.pool.falsity();
+    for (_, number) in &numbers {
+        let [one, two] = frames.map(|frame| apart.at(frame, *number));
+        let other = apart.pool.ne(one, two);
+        differ = apart.pool.or(differ, other);
+    }
+    apart.state_placement();
+    match apart.ask(&[one_counter, differ], budget).held() {
+        Some(held) => {
+            instance.rely_on_all(&held);
+            numbers.into_iter().map(|(d, _)| d).collect()
+        }
+        None => Vec::new(),
+    }
 }

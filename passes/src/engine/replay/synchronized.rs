@@ -4,8 +4,8 @@
 //! that the run synchronizes.
 //! **Method**: the interpreter runs the blocks one after the other, in both orders, and follows
 //! causality with clocks (`heddle_interp`, [`InterpWant::Unordered`]): for the model's two threads
-//! first, then for any two where there are few. Then one block is stopped after accesses of the
-//! pair, and the other one runs. Words that strong accesses go to hold zero at the start, as locks,
+//! first, then for any two where there are few. One block is stopped after accesses of the pair, and
+//! the other one runs. Small grids are run as a whole as well. Words that strong accesses go to hold zero at the start, as locks,
 //! flags and counters do that the program does not set.
 //! **Sound because** the run is one that the program has, from memory as it may be, and what its
 //! synchronization leaves unordered is a race of it.
@@ -30,6 +30,9 @@ use crate::engine::witness::Run;
 
 /// Numbers of accesses of the pair after which one block is stopped, so that the other runs.
 const STOPS: [u32; 5] = [1, 2, 3, 9, 17];
+
+/// Grids of up to so many blocks are run as a whole as well.
+const MOST_BLOCKS: u64 = 16;
 
 /// Operations that one run may execute, and each thread of a block on top, and how many such runs
 /// one launch is worth: a block that waits for one which is not running never gets on.
@@ -87,6 +90,14 @@ pub(super) fn unordered(
         wanted.extend(stops.map(|(blocks, stop)| (exact, blocks.clone(), Some(stop))));
     }
     wanted.extend(both.into_iter().map(|blocks| (any, blocks, None)));
+    // What a counter gives a block depends on all others.
+    if first != second && run.grid.iter().map(|it| u64::from(*it)).product::<u64>() <= MOST_BLOCKS {
+        let [x, y, z] = run.grid;
+        let all: Vec<[u32; 3]> =
+            (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z]))).collect();
+        let reversed = all.iter().rev().copied().collect();
+        wanted.extend([(any, all, None), (any, reversed, None)]);
+    }
     let of_one = STEPS + STEPS_OF_THREAD * u64::from(launches[0].threads());
     let mut in_all = match attempt {
         Attempt::First => RUNS * of_one,

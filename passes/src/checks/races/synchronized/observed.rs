@@ -3,15 +3,15 @@
 //! **What**: `while (atomicAdd(flag, 0) != 1); *flag = 0;` beside `atomicExch(flag, 1)` of another
 //! thread: the plain store comes after the exchange, as the read before it has got its value.
 //! **Method**: the write is strong and in no loop, and a strong read of the same word stands before
-//! the other access in a loop that polls. An update in a loop polls itself or tries to take a lock:
-//! it may come at any time.
+//! the other access and decides whether that is done. An update in a loop polls itself or tries to
+//! take a lock: it may come at any time.
 //! **Sound because** observation followed by program order or barriers is causality order in PTX
 //! (section 8.9.5), without a fence; in OpenCL the write has to release and the read to acquire.
-//! What is told here only turns `refuted` into `unknown`.
+//! What is told here only turns `refuted` into `unknown`, unless a run shows the two unordered.
 //! **Misses**: whether the read got just that value, by itself or by way of updates, so that a race
-//! may be left undecided; reads that are done once, under which a race stays one.
+//! may be left undecided.
 
-use heddle_ir::{Access, OpId, Order};
+use heddle_ir::{Access, ExprId, OpId, Order};
 
 use super::Search;
 use crate::checks::races::word::are_members_apart;
@@ -48,8 +48,19 @@ impl Search<'_, '_> {
         reads.find(|read| {
             let strong = self.strong(*read, self.needed()).filter(|it| it.reads());
             strong.is_some_and(|it| !weak(it.order.map(|it| it.0), Order::Acquire))
-                && order.chain(*read).iter().any(|of| !order.chain(later).contains(of))
-                && self.decides(*read, later)
+                && self.may_decide(*read, later)
         })
+    }
+
+    /// Whether a read may decide that an operation is done, be it by way of memory or of lanes.
+    fn may_decide(&self, read: OpId, later: OpId) -> bool {
+        let kernel = self.cx.kernel;
+        let around = self.cx.analysis.order.chain(later);
+        let mut work: Vec<ExprId> = vec![kernel[later].pred];
+        work.extend(around.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]));
+        // A loop that polls decides what comes after it.
+        let polls = self.cx.analysis.order.chain(read).last().map(|of| kernel[*of].cont);
+        work.extend(polls);
+        self.follow(work, |op| op == read)
     }
 }

@@ -10,13 +10,13 @@ define ptx_kernel void @k(ptr %locks, ptr %words) {
   %word = getelementptr i32, ptr %words, i64 %i
   br label %try
 try:
-  %r = cmpxchg ptr %lock, i32 0, i32 1 syncscope("device") acq_rel monotonic ; ~ HD0002
+  %r = cmpxchg ptr %lock, i32 0, i32 1 syncscope("device") acq_rel monotonic
   %took = extractvalue { i32, i1 } %r, 1
   br i1 %took, label %in, label %try
 in:
   %x = load i32, ptr %word
   %y = add i32 %x, 1
-  store i32 %y, ptr %word ; ~ HD0002
+  store i32 %y, ptr %word ; ~ HD0102 HD0102
   store atomic i64 0, ptr %lock syncscope("device") release, align 4
   ret void
 }
