@@ -3,7 +3,7 @@
 //! [`instance`] copies a kernel's expressions for two threads; a check states in that copy what
 //! must hold for a violation, and [`settle`] asks. [`witness`] and [`replay`] turn a model into a
 //! run. [`known`] completes the facts by what only a question can tell ([`trips`], [`regular`],
-//! [`invariants`]);
+//! [`invariants`]) and by barriers that a kernel makes itself ([`grid_barriers`]);
 //! [`parting`], [`unordered`], [`pending`] and [`written`] state what several checks ask about.
 //!
 //! **Promises**: whatever a proof relies on comes with its answer. **Does not**: know a check.
@@ -13,6 +13,7 @@ pub(crate) mod answer;
 mod arrays;
 pub(crate) mod cx;
 pub(crate) mod explain;
+mod grid_barriers;
 pub(crate) mod instance;
 pub(crate) mod invariants;
 mod known;

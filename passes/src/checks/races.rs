@@ -279,9 +279,13 @@ impl Ledger {
         }
         assumptions.extend(relied_on(cx));
         assumptions.extend(cx.analysis.order.regular().relies.iter().cloned());
+        let of_grid = &cx.analysis.order.regular().grid.relies;
         for obligations in self.all() {
             for assumption in &assumptions {
                 obligations.assume(assumption.clone());
+            }
+            if obligations.property() == Property::InterBlockRace {
+                of_grid.iter().for_each(|it| obligations.assume(it.clone()));
             }
         }
     }

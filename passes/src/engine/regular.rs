@@ -32,6 +32,7 @@ use heddle_ir::{
 };
 use heddle_solver::Budget;
 
+use super::grid_barriers::grid_barriers;
 use super::instance::{FrameId, Instance, Placement, WrapAround};
 use super::parting::{Decision, Returned, state_parting, state_together};
 use crate::facts::analysis::Analysis;
@@ -73,6 +74,7 @@ pub(super) fn regular(analysis: &Analysis<'_>) -> Regular {
             it.relies.extend(held.into_iter().flatten());
         }
     }
+    it.grid = grid_barriers(analysis);
     it
 }
 

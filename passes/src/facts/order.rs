@@ -25,8 +25,7 @@ use rustc_hash::FxHashSet;
 use crate::facts::launch::Launch;
 use crate::facts::thread::Thread;
 
-pub(crate) use self::regular::Regular;
-pub(crate) use self::regular::barrier_of;
+pub(crate) use self::regular::{GridBarriers, Regular, barrier_of};
 
 /// Whom a barrier must reach to order the two threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -25,6 +25,19 @@ pub(crate) struct Regular {
     pub timely: bool,
     /// What the answers to that took for granted.
     pub relies: BTreeSet<Assumption>,
+    /// Barriers of the grid that the kernel makes of a counter.
+    pub grid: GridBarriers,
+}
+
+/// Block barriers that stand for barriers of the grid.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct GridBarriers {
+    /// Which these are.
+    pub stand_for: BTreeSet<OpId>,
+    /// The accesses that make such barriers, and are ordered by that.
+    pub own: BTreeSet<OpId>,
+    /// What that takes for granted.
+    pub relies: BTreeSet<Assumption>,
 }
 
 impl Regular {
@@ -41,11 +54,20 @@ impl Regular {
             | Barrier::Mbarrier { .. } => true,
         };
         let numbered = kernel.ops.values().filter_map(|op| barrier_of(&op.kind)).all(fits);
-        Regular { warp: true, numbered, timely: true, relies: BTreeSet::new() }
+        Regular {
+            warp: true,
+            numbered,
+            timely: true,
+            relies: BTreeSet::new(),
+            grid: GridBarriers::default(),
+        }
     }
 
     /// Whether an operation is a barrier at this level that orders by its place.
     pub(crate) fn separates(&self, kernel: &Kernel, op: OpId, level: Level) -> bool {
+        if self.grid.stand_for.contains(&op) {
+            return true;
+        }
         let counts = match barrier_of(&kernel[op].kind) {
             Some(Barrier::Warp { .. }) => self.warp,
             Some(Barrier::Named { .. }) => self.numbered,

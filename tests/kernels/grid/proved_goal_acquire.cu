@@ -1,0 +1,33 @@
+// The addition releases and the wait acquires, and at the other barrier fences do.
+// launch: grid=any block=64 passes=races
+#include <cuda/atomic>
+__device__ unsigned counter;
+__global__ void k(int *a, int *b, int steps) {
+  unsigned *count = &counter;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int n = gridDim.x * blockDim.x;
+  unsigned goal = 0;
+  for (int s = 0; s < steps; s++) {
+    int v = a[n - 1 - i];
+    goal += gridDim.x;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      cuda::atomic_ref<unsigned, cuda::thread_scope_device> c(*count);
+      c.fetch_add(1u, cuda::memory_order_release);
+      while (c.load(cuda::memory_order_acquire) < goal) {
+      }
+    }
+    __syncthreads();
+    a[i] = v + 1;
+    goal += gridDim.x;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      __threadfence();
+      atomicAdd(count, 1u);
+      while (*(volatile unsigned *)count < goal) {
+      }
+      __threadfence();
+    }
+    __syncthreads();
+  }
+}

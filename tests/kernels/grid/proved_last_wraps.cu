@@ -1,0 +1,41 @@
+// The counter wraps by itself.
+// launch: grid=any block=64 passes=races
+__device__ unsigned arrivals, generation;
+__global__ void k(int *a, int *b, int steps) {
+  unsigned *arrived = &arrivals;
+  unsigned *gen = &generation;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int n = gridDim.x * blockDim.x;
+  for (int s = 0; s < steps; s++) {
+    int v = a[n - 1 - i];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      unsigned g = *(volatile unsigned *)gen;
+      __threadfence();
+      if (atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1) {
+        __threadfence();
+        *(volatile unsigned *)gen = g + 1;
+      } else {
+        while (*(volatile unsigned *)gen == g) {
+        }
+      }
+      __threadfence();
+    }
+    __syncthreads();
+    a[i] = v + 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      unsigned g = *(volatile unsigned *)gen;
+      __threadfence();
+      if (atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1) {
+        __threadfence();
+        *(volatile unsigned *)gen = g + 1;
+      } else {
+        while (*(volatile unsigned *)gen == g) {
+        }
+      }
+      __threadfence();
+    }
+    __syncthreads();
+  }
+}

@@ -1,0 +1,30 @@
+// The multiple that was reached is waited for.
+// launch: grid=any block=64 passes=races
+__device__ unsigned counter;
+__global__ void k(int *a, int *b, int steps) {
+  unsigned *count = &counter;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int n = gridDim.x * blockDim.x;
+  for (int s = 0; s < steps; s++) {
+    int v = a[n - 1 - i];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      __threadfence();
+      unsigned found = atomicAdd(count, 1u);
+      while (*(volatile unsigned *)count < found / gridDim.x * gridDim.x) {
+      }
+      __threadfence();
+    }
+    __syncthreads();
+    a[i] = v + 1; // ~ HD0102
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      __threadfence();
+      unsigned found = atomicAdd(count, 1u);
+      while (*(volatile unsigned *)count < (found / gridDim.x + 1) * gridDim.x) {
+      }
+      __threadfence();
+    }
+    __syncthreads();
+  }
+}
