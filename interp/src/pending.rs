@@ -17,8 +17,8 @@ use crate::journal::{AccessClass, AccessEvent, CopyEvent, Moment, ThreadAccess, 
 use crate::launch::Launch;
 
 /// Where an end of a copy is: the thread that has issued it, the object, the first byte, and the
-/// number of the copy, and whether it is the end that is read. Those of one thread and object are in
-/// a row.
+/// number of the copy, and whether it is the end that is read. Those of one thread and object are
+/// in a row.
 type At = ([u32; 3], u32, ObjectId, u64, u64, bool);
 
 /// The ends of copies that are under way, each found by its place or its copy, so that a run with
@@ -40,7 +40,8 @@ impl Flying {
         self.ends.insert(at, party);
     }
 
-    /// The first copy of the same thread, one end of which an access meets, if one of the two writes.
+    /// The first copy of the same thread, one end of which an access meets, if one of the two
+    /// writes.
     fn met_by(&self, object: ObjectId, later: &Party) -> Option<&Party> {
         let end = |it: &Party| it.offset.saturating_add(it.size);
         let from = later.offset.saturating_sub(self.largest);

@@ -15,8 +15,8 @@
 //! and after, hand this on to all of its threads. As all blocks pass the same barriers in the same
 //! rounds, the n-th of one stands where the n-th of the other does: this is what a barrier of the
 //! grid promises.
-//! **Misses**: other ways to set counters back, barriers that only some blocks take part in, or under
-//! conditions that are read from memory; OpenCL; kernels in which threads return early.
+//! **Misses**: other ways to set counters back, barriers that only some blocks take part in, or
+//! under conditions that are read from memory; OpenCL; kernels in which threads return early.
 //! **Assumes**: the counter starts at zero and does not wrap around; that volatile accesses are
 //! relaxed atomics, where the waits are such. Both are named by the properties between blocks.
 

@@ -13,7 +13,8 @@
 //! fact is stated of what loads give.
 //! Loops on the way that do nothing but load are followed by induction: if they start alike, and a
 //! round that starts alike goes on or ends alike and leaves the same, they leave the same.
-//! **Misses**: values that were loaded before a barrier or in another iteration, and loops in loops.
+//! **Misses**: values that were loaded before a barrier or in another iteration, and loops in
+//! loops.
 //! **Assumes**: nothing that the answer does not carry.
 
 use heddle_diagnostics::Assumption;

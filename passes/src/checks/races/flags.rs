@@ -140,8 +140,8 @@ impl Flags {
 
     /// Why two accesses to a flag are no race, where one is volatile and the other volatile or
     /// atomic, and what is read decides who does what and nothing else. Volatile accesses to data
-    /// are left to the race checks: who writes them means an order that they do not have. And why two
-    /// accesses that make a barrier of the grid are none.
+    /// are left to the race checks: who writes them means an order that they do not have. And why
+    /// two accesses that make a barrier of the grid are none.
     pub(super) fn held(&self, cx: &Cx<'_>, ops: [OpId; 2], placement: Placement) -> Option<Held> {
         let kernel = cx.kernel;
         let grid = &cx.analysis.order.regular().grid;

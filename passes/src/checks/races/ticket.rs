@@ -9,8 +9,8 @@
 //! **Method**: all additions to the counter are one, of one, at a scope that includes every
 //! thread which may add, done by the first thread of each block at most once. Other writes to it
 //! are allowed where the solver finds that only the block with the highest ticket does them.
-//! Where each row of blocks has a counter of its own, as the solver finds, its blocks are those that
-//! count.
+//! Where each row of blocks has a counter of its own, as the solver finds, its blocks are those
+//! that count.
 //! **Sound because**: the highest ticket, one less than the number of blocks, is read only after
 //! all other blocks have added, as each adds once: hence nobody adds after a write that only this
 //! block does, and that write changes no ticket. (If one did, take the first such write whose own

@@ -2,17 +2,17 @@
 //!
 //! **What**: each wait ends only when the counter is at least the number of blocks times the number
 //! of additions that the block has done.
-//! **Method**: either the goal is computed from what the addition found, as the next multiple of the
-//! number of blocks; or by induction over the text and the rounds of loops: the first goal is the
-//! number of blocks, each next one is larger by it, as polynomials ([`super::sum`]).
-//! **Sound because**: a block's n-th addition finds at least n - 1 times the number of blocks, since
-//! its wait before has ended, and less than n times, since no block has done more than n; its next
-//! multiple is the n-th. For the induction, what has been counted is a value of the kernel's own: at
-//! the head of a loop that of the first goal inside, less one round. It must be what was counted
-//! before the loop in the first iteration, and what was counted at the end of one iteration in the
-//! next. Iterations that go on have come to the barriers; whether the last one has is told by the
-//! loop's condition, or nothing is known after the loop. Equal modulo 2^width is enough, as the
-//! counter does not wrap around.
+//! **Method**: either the goal is computed from what the addition found, as the next multiple of
+//! the number of blocks; or by induction over the text and the rounds of loops: the first goal is
+//! the number of blocks, each next one is larger by it, as polynomials ([`super::sum`]).
+//! **Sound because**: a block's n-th addition finds at least n - 1 times the number of blocks,
+//! since its wait before has ended, and less than n times, since no block has done more than n; its
+//! next multiple is the n-th. For the induction, what has been counted is a value of the kernel's
+//! own: at the head of a loop that of the first goal inside, less one round. It must be what was
+//! counted before the loop in the first iteration, and what was counted at the end of one iteration
+//! in the next. Iterations that go on have come to the barriers; whether the last one has is told
+//! by the loop's condition, or nothing is known after the loop. Equal modulo 2^width is enough, as
+//! the counter does not wrap around.
 //! **Misses**: barriers under several conditions in one region, goals that go through memory.
 //! **Assumes**: as [`super`].
 

@@ -1,13 +1,14 @@
-//! Barriers of the grid whose counter turns its highest bit once all blocks have been there, as those
-//! of cooperative groups do.
+//! Barriers of the grid whose counter turns its highest bit once all blocks have been there, as
+//! those of cooperative groups do.
 //!
 //! **What**: places where the first thread of each block adds one to a word, that of one block
 //! 2^(w-1) less the number of the other blocks, and waits until the highest bit is not what the
 //! addition found.
 //! **Sound because**: all additions of a round are 2^(w-1) together, and those of some blocks are
-//! less, as there are fewer blocks than that. So the bit turns when the last of a round adds, and no
-//! block has begun the next round then: by induction each block finds the bit of its round, and its
-//! wait ends after all additions of it. The next turn takes the addition of the block that waits.
+//! less, as there are fewer blocks than that. So the bit turns when the last of a round adds, and
+//! no block has begun the next round then: by induction each block finds the bit of its round, and
+//! its wait ends after all additions of it. The next turn takes the addition of the block that
+//! waits.
 //! **Misses**: other choices of the one block than the first of a grid of one dimension.
 //! **Assumes**: as [`super`].
 

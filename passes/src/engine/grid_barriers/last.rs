@@ -12,8 +12,8 @@
 //! the waits: the change of the next round takes the addition of the block that waits. The counter
 //! is set back before that release, after all additions of the round, which were observed, and
 //! before those of the next.
-//! **Misses**: senses that are kept in variables of the thread, generations that are read before the
-//! barrier of the block.
+//! **Misses**: senses that are kept in variables of the thread, generations that are read before
+//! the barrier of the block.
 //! **Assumes**: as [`super`].
 
 use heddle_ir::{
@@ -216,8 +216,8 @@ fn stores(kernel: &Kernel, op: OpId) -> Option<Stored> {
     }
 }
 
-/// Whether a wait ends at what the change leaves, and not before: it goes on while it reads what the
-/// look has read, or until it reads what is stored, which is another value.
+/// Whether a wait ends at what the change leaves, and not before: it goes on while it reads what
+/// the look has read, or until it reads what is stored, which is another value.
 fn goes_on_at_change(
     kernel: &Kernel,
     look: OpId,

@@ -4,9 +4,9 @@
 //! that the run synchronizes.
 //! **Method**: the interpreter runs the blocks one after the other, in both orders, and follows
 //! causality with clocks (`heddle_interp`, [`InterpWant::Unordered`]): for the model's two threads
-//! first, then for any two where there are few. One block is stopped after accesses of the pair, and
-//! the other one runs. Small grids are run as a whole as well. Words that strong accesses go to hold zero at the start, as locks,
-//! flags and counters do that the program does not set.
+//! first, then for any two where there are few. One block is stopped after accesses of the pair,
+//! and the other one runs. Small grids are run as a whole as well. Words that strong accesses go to
+//! hold zero at the start, as locks, flags and counters do that the program does not set.
 //! **Sound because** the run is one that the program has, from memory as it may be, and what its
 //! synchronization leaves unordered is a race of it.
 //! **Misses**: runs that go back and forth between blocks.
