@@ -188,11 +188,6 @@ fn sites(analysis: &Analysis<'_>, counter: Counter, kind: Kind) -> Option<Vec<Si
             sites.push(site(analysis, counter, op)?);
         }
     }
-    // In the order of the text.
-    sites.sort_by(|a, b| match analysis.order.before(a.add, b.add) {
-        true => std::cmp::Ordering::Less,
-        false => std::cmp::Ordering::Greater,
-    });
     Some(sites)
 }
 

@@ -23,8 +23,7 @@ use super::{Site, is_in};
 use crate::facts::analysis::Analysis;
 use crate::facts::order::implies;
 
-/// Whether each wait of these places, in the order of the text, ends only when all blocks have done
-/// as many additions.
+/// Whether each wait of these places ends only when all blocks have done as many additions.
 pub(super) fn are_reached_by_all(analysis: &Analysis<'_>, sites: &[Site]) -> bool {
     let sums = Sums { kernel: analysis.kernel, scopes: &analysis.scopes, launch: analysis.launch };
     let goals: Option<Vec<ExprId>> = sites.iter().map(|it| goal(analysis, *it)).collect();
