@@ -272,14 +272,6 @@ pub(super) const ALARMS: &[(&str, &str)] = &[
     ("named/proved_same_value_at_one_place.cu", PLACES),
     ("flags/proved_opencl_grid_barrier.cl", PARTLY),
     ("flags/proved_opencl_of_groups.cl", PARTLY),
-    ("grid/proved_goal_by_remainder.cu", COMPUTED),
-    ("grid/proved_goal_next_multiple.cu", COMPUTED),
-    ("grid/proved_last_exchanges.cu", COMPUTED),
-    ("grid/proved_last_flips_bit.cu", COMPUTED),
-    ("grid/proved_last_generation.cu", COMPUTED),
-    ("grid/proved_last_one_array.cu", COMPUTED),
-    ("grid/proved_last_plus_one.cu", COMPUTED),
-    ("grid/proved_last_wraps.cu", COMPUTED),
     ("host/proved_optional_pointer.cu", GIVEN),
     ("host/proved_optional_pointer_tested.cu", GIVEN),
     ("host/proved_pitched_structure.cu", NO_BUFFER),
@@ -303,8 +295,6 @@ pub(super) const ALARMS: &[(&str, &str)] = &[
         "a run takes nothing that a lane did before it ended for ordered by a warp barrier",
     ),
 ];
-const COMPUTED: &str =
-    "a run takes a volatile word for data where more is done with its value than to compare it";
 const PARTLY: &str = "a run tells the block what one of its threads learned of others at a barrier for all memory, not at one for global memory";
 const LEAVES: &str = "a thread that leaves the loop to return ends where the others end: a run takes the barrier for skipped";
 const EXCLUDED: &str = "its scalars are numbers that its condition excludes";

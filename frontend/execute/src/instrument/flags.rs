@@ -136,7 +136,8 @@ struct Read<'a, 'm> {
 }
 
 impl<'m> Read<'_, 'm> {
-    /// Whether it leads to comparisons, and nowhere else but back into its word by atomics.
+    /// Whether it leads to comparisons, and nowhere else but back into its word by atomics and
+    /// volatile stores.
     fn is_compared(&mut self, value: Value<'m>) -> bool {
         value.users().into_iter().all(|user| {
             let Some(inst) = user.as_inst() else { return false };
@@ -148,8 +149,10 @@ impl<'m> Read<'_, 'm> {
                     let Touch::At { place, .. } = places::touch_of_atomic(inst) else {
                         return false;
                     };
-                    self.comes_back = true;
-                    self.word.is_some() && places(place).as_ref() == self.word
+                    self.comes_back_at(place)
+                }
+                Opcode::Store if inst.is_volatile() && inst.operand(0) == Some(value) => {
+                    inst.pointer_operand().is_some_and(|place| self.comes_back_at(place))
                 }
                 // The two results of a `cmpxchg`.
                 Opcode::ExtractValue
@@ -168,10 +171,20 @@ impl<'m> Read<'_, 'm> {
                 | Opcode::AShr
                 | Opcode::Add
                 | Opcode::Sub
-                | Opcode::Mul => self.goes_on(user),
+                | Opcode::Mul
+                | Opcode::UDiv
+                | Opcode::SDiv
+                | Opcode::URem
+                | Opcode::SRem => self.goes_on(user),
                 _ => false,
             }
         })
+    }
+
+    /// A write of what was read: whether it is to the word that it was read from.
+    fn comes_back_at(&mut self, place: Value<'m>) -> bool {
+        self.comes_back = true;
+        self.word.is_some() && places(place).as_ref() == self.word
     }
 
     fn goes_on(&mut self, value: Value<'m>) -> bool {

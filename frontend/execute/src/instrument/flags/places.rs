@@ -151,6 +151,7 @@ pub(super) fn is_reached(word: Value<'_>) -> bool {
                 (Some(Opcode::AtomicRmw | Opcode::CmpXchg | Opcode::Call), Some(inst)) => {
                     is_only_place(inst, address)
                 }
+                (None, None) => is_list_of_kept(user),
                 _ => false,
             };
             if !is_followed {
@@ -159,6 +160,15 @@ pub(super) fn is_reached(word: Value<'_>) -> bool {
         }
     }
     false
+}
+
+/// Whether a constant is the list of what LLVM is to keep, through which nobody reads or writes.
+fn is_list_of_kept(constant: Value<'_>) -> bool {
+    let users = constant.users();
+    let is_list = |it: &Value<'_>| {
+        it.as_global().is_some() && matches!(it.name().as_str(), "llvm.compiler.used" | "llvm.used")
+    };
+    !users.is_empty() && users.iter().all(is_list)
 }
 
 /// Whether an atomic, or a call that touches nothing, has a pointer as its address alone.
