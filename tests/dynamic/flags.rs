@@ -34,6 +34,9 @@ fn a_word_whose_value_goes_anywhere_is_data() {
         "out[0] = __atomic_load_n((int *)f, __ATOMIC_RELAXED);",
         "out[0] = __atomic_load_n((int *)(out[3] ? f + 1 : f), __ATOMIC_RELAXED);",
         "int v = f[0]; atomicExch((int *)f + 1, v); out[0] = ((int *)f)[1];",
+        "int v = f[0]; f[1] = v + 1; out[0] = ((int *)f)[1];",
+        "int v = f[0]; f[1] = v + 1; out[0] = f[1];",
+        "int v = f[0]; ((int *)f)[1] = v + 1;",
         "int v = f[0]; asm volatile(\"st.global.s32 [%1], %0; red.global.add.s32 [%2], 0;\" \
          :: \"r\"(v), \"l\"(f + 2), \"l\"(f + 1) : \"memory\"); out[0] = f[2] == 5;",
         "int v = f[0]; asm volatile(\"st.global.s32 [%1], %2;\" \
@@ -65,6 +68,9 @@ fn a_flag_is_one_however_it_is_compared_and_reached() {
         (WORDS, "*(out[3] ? f + 1 : f) = 1", "f[0] == 0"),
         (WORDS, "f[0] = 3", "__popc(f[0]) == 0"),
         (WORDS, "f[0] = 3", "f[0] * 2 < 6"),
+        (WORDS, "f[0] = 3", "f[0] / 3 == 0"),
+        (WORDS, "f[0] = 3", "f[0] % 4 == 0"),
+        (WORDS, "f[0] = f[0] + 1", "f[0] == 0"),
         (wide, "f[0] = 1ull << 40", "(f[0] >> 40) == 0"),
         (real, "f[0] = 1", "f[0] == 0.0f"),
         (WORDS, inline, "f[0] == 0"),
