@@ -241,6 +241,7 @@ const ASSUMED: &[(&str, &str)] = &[
     ("proved_last_block_all_threads.cu", "counters start at zero"),
     ("proved_last_block_exchanges.cu", "counters start at zero"),
     ("proved_last_block_of_rows.cu", "counters start at zero"),
+    ("proved_goal_twice.cu", "counters start at zero"),
     ("proved_last_block_volatile.cu", "volatile accesses are relaxed"),
     ("proved_last_block_volatile_all_threads.cu", "volatile accesses are relaxed"),
     // Flags hold zero at the start, and volatile ones are atomics, which they are not here.

@@ -3,7 +3,7 @@
 //! **What**: block barriers that stand for a barrier of the grid, since what comes between them and
 //! the next block barrier makes the first thread of each block add one to a counter and wait until
 //! all have.
-//! **Method**: all additions to the counter stand in such places ([`Site`]), where nothing else is
+//! **Method**: all that touches the counter stands in such places ([`Site`]), where nothing else is
 //! touched; each is preceded by a release and its wait is followed by an acquire; whether a block
 //! comes there is the same for all blocks and all rounds of the loops around; and what the n-th
 //! wait of a block waits for is n times the number of blocks ([`goals`]).
@@ -146,6 +146,26 @@ impl Counter {
             && kernel.exprs.as_const(access.size) == Some(self.size)
     }
 
+    /// Whether no operation touches the word but these.
+    fn is_touched_by_none_but(&self, kernel: &Kernel, own: &[OpId]) -> bool {
+        kernel.ops.iter().all(|(op, it)| {
+            it.kind.effects().touches.iter().all(|touch| {
+                let beside = match touch.by {
+                    TouchedBy::Access(access) => self.is_beside(kernel, access),
+                    TouchedBy::Copy | TouchedBy::BarrierObject | TouchedBy::NotModelled => false,
+                };
+                !touch.place.may_be(kernel, self.object) || beside || own.contains(&op)
+            })
+        })
+    }
+
+    /// Whether two words have no byte in common.
+    fn is_apart_from(&self, other: &Counter) -> bool {
+        self.object != other.object
+            || self.offset + self.size <= other.offset
+            || other.offset + other.size <= self.offset
+    }
+
     /// Whether an access is of other bytes of the same object.
     fn is_beside(&self, kernel: &Kernel, access: &Access) -> bool {
         let constant = |id: ExprId| kernel.exprs.as_const(id);
@@ -159,36 +179,22 @@ impl Counter {
     }
 }
 
-/// All that changes the counter, each in its place. `None` where something else may change it.
+/// All that touches the counter, each in its place. `None` where something else may, be it a read:
+/// a block's own addition comes after the barrier of the block that stands for one of the grid.
 fn sites(analysis: &Analysis<'_>, counter: Counter, kind: Kind) -> Option<Vec<Site>> {
     let kernel = analysis.kernel;
-    let mut sites = Vec::new();
-    for (op, it) in &kernel.ops {
-        for touch in it.kind.effects().touches {
-            if !touch.writes || !touch.place.may_be(kernel, counter.object) {
-                continue;
-            }
-            let TouchedBy::Access(access) = touch.by else { return None };
-            if counter.is_beside(kernel, access) {
-                continue;
-            }
-            if !counter.is(kernel, access) {
-                return None;
-            }
-            if leaves_as_read(kernel, access) {
-                continue;
-            }
-            let counts = match kind {
-                Kind::Goals => Counter::added_to(kernel, op).is_some(),
-                Kind::Halves => halves::adds_its_part(analysis, op),
-            };
-            if !counts {
-                return None;
-            }
-            sites.push(site(analysis, counter, op)?);
+    let counts = |op: &OpId| match kind {
+        Kind::Goals => Counter::added_to(kernel, *op) == Some(counter),
+        Kind::Halves => {
+            halves::adds_its_part(analysis, *op)
+                && kernel.access(*op).is_some_and(|it| counter.is(kernel, it))
         }
-    }
-    Some(sites)
+    };
+    let adds = kernel.ops.keys().filter(counts);
+    let sites: Option<Vec<Site>> = adds.map(|add| site(analysis, counter, add)).collect();
+    let sites = sites?;
+    let own: Vec<OpId> = sites.iter().flat_map(|it| [it.add, it.read]).collect();
+    counter.is_touched_by_none_but(kernel, &own).then_some(sites)
 }
 
 /// The place of an addition, if it is one where blocks wait for each other.

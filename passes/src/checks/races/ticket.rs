@@ -180,16 +180,18 @@ fn numbers_blocks(
     let writes = writes_to_word(kernel, it)?;
     let resets: Vec<OpId> =
         writes.into_iter().map(|(op, _)| op).filter(|op| *op != atomic).collect();
-    let mut last_only = |op: &OpId| only_by_last(instance, *op, atomic, id, budget);
+    // The last block of a row may set back no counter but its own.
+    let many = !resets.is_empty() && !counters_of(instance, atomic, budget).is_empty();
+    let mut last_only = |op: &OpId| only_by_last(instance, (*op, many), (atomic, id), budget);
     resets.iter().all(&mut last_only).then_some(counts)
 }
 
-/// Whether an operation is done only by threads of the block that took the highest ticket.
+/// Whether an operation is done only by threads of the block that took the highest ticket; where
+/// there are many counters, to the one that it took it from.
 fn only_by_last(
     instance: &mut Instance<'_>,
-    op: OpId,
-    atomic: OpId,
-    id: ExprId,
+    (op, many): (OpId, bool),
+    (atomic, id): (OpId, ExprId),
     budget: &Budget,
 ) -> bool {
     let analysis = instance.analysis;
@@ -206,7 +208,20 @@ fn only_by_last(
     let Some(last) = last_ticket(&mut apart, atomic, budget) else { return false };
     let highest = apart.pool.eq(ticket, last);
     let took_highest = apart.pool.and(took, highest);
-    let another = apart.pool.not(took_highest);
+    let mut another = apart.pool.not(took_highest);
+    if many {
+        let [write, counter] = [op, atomic].map(|op| access(instance, op));
+        let is_word = write.size == counter.size
+            && write.address.object == counter.address.object
+            && analysis.order.chain(op).is_empty();
+        if !is_word {
+            return false;
+        }
+        let place = apart.at(frame, write.address.offset);
+        let own = apart.at(leader, counter.address.offset);
+        let elsewhere = apart.pool.ne(place, own);
+        another = apart.pool.or(another, elsewhere);
+    }
     match apart.ask(&[another], budget).held() {
         Some(held) => {
             instance.rely_on_all(&held);

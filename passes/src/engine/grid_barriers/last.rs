@@ -18,7 +18,7 @@
 
 use heddle_ir::{
     AccessKind, AtomicOp, BinOp, CastOp, CmpOp, ExprId, ExprKind, Item, Kernel, LoopId, OpId,
-    Scope, TouchedBy, UnOp,
+    Scope, UnOp,
 };
 
 use super::sum::{Sum, Sums};
@@ -43,21 +43,11 @@ pub(super) fn sites(analysis: &Analysis<'_>, counter: Counter) -> Option<Vec<Sit
     let sites: Option<Vec<Site>> = adds.map(|add| site(analysis, counter, add)).collect();
     let sites = sites?;
     let generation = sites.first()?.generation;
-    let is_own = |op: OpId| sites.iter().any(|it| it.own.contains(&op));
-    let all_own = [counter, generation].iter().all(|word| {
-        kernel.ops.iter().all(|(op, it)| {
-            it.kind.effects().touches.iter().all(|touch| {
-                let elsewhere = !touch.place.may_be(kernel, word.object);
-                let beside = match touch.by {
-                    TouchedBy::Access(access) => word.is_beside(kernel, access),
-                    TouchedBy::Copy | TouchedBy::BarrierObject | TouchedBy::NotModelled => false,
-                };
-                elsewhere || beside || is_own(op)
-            })
-        })
-    });
-    let one_word = sites.iter().all(|it| it.generation == generation) && generation != counter;
-    (all_own && one_word).then_some(sites)
+    let own: Vec<OpId> = sites.iter().flat_map(|it| it.own.iter().copied()).collect();
+    let all_own =
+        [counter, generation].iter().all(|word| word.is_touched_by_none_but(kernel, &own));
+    let one_word = sites.iter().all(|it| it.generation == generation);
+    (all_own && one_word && generation.is_apart_from(&counter)).then_some(sites)
 }
 
 /// The counter that an operation counts in: by additions of one, or up to the number of blocks less
