@@ -16,10 +16,17 @@ use crate::conflict::{Conflict, Party};
 use crate::journal::{AccessClass, AccessEvent, CopyEvent, Moment, ThreadAccess, Visitor};
 use crate::launch::Launch;
 
-/// Where an end of a copy is: the thread that has issued it, the object, the first byte, and the
-/// number of the copy, and whether it is the end that is read. Those of one thread and object are
-/// in a row.
-type At = ([u32; 3], u32, ObjectId, u64, u64, bool);
+/// Where an end of a copy is. Those of one thread and object are in a row, by their first bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct At {
+    block: [u32; 3],
+    thread: u32,
+    object: ObjectId,
+    offset: u64,
+    /// Which copy it is of.
+    number: u64,
+    is_read: bool,
+}
 
 /// The ends of copies that are under way, each found by its place or its copy, so that a run with
 /// many of them takes no longer than its steps.
@@ -34,7 +41,8 @@ struct Flying {
 impl Flying {
     fn add(&mut self, number: u64, object: ObjectId, party: Party) {
         let is_read = party.class == AccessClass::Read;
-        let at = (party.block, party.thread, object, party.offset, number, is_read);
+        let (block, thread, offset) = (party.block, party.thread, party.offset);
+        let at = At { block, thread, object, offset, number, is_read };
         self.largest = self.largest.max(party.size);
         self.of_copy.entry(number).or_default().push(at);
         self.ends.insert(at, party);
@@ -45,20 +53,22 @@ impl Flying {
     fn met_by(&self, object: ObjectId, later: &Party) -> Option<&Party> {
         let end = |it: &Party| it.offset.saturating_add(it.size);
         let from = later.offset.saturating_sub(self.largest);
-        let at = |offset| (later.block, later.thread, object, offset, 0, false);
+        let (block, thread) = (later.block, later.thread);
+        let at = |offset| At { block, thread, object, offset, number: 0, is_read: false };
         let near = self.ends.range(at(from)..at(end(later)));
         let meets = |party: &Party| {
             let writes = [party, later].iter().any(|it| it.class != AccessClass::Read);
             writes && later.offset < end(party)
         };
         let met = near.filter(|(_, party)| meets(party));
-        met.min_by_key(|((.., number, is_read), _)| (*number, *is_read)).map(|(_, party)| party)
+        met.min_by_key(|(at, _)| (at.number, at.is_read)).map(|(_, party)| party)
     }
 
     /// Takes out the ends of a copy that is done, or the one that has been read.
     fn done(&mut self, number: u64, only_read: bool) {
         let Some(all) = self.of_copy.remove(&number) else { return };
-        let (done, left): (Vec<At>, Vec<At>) = all.into_iter().partition(|at| at.5 || !only_read);
+        let (done, left): (Vec<At>, Vec<At>) =
+            all.into_iter().partition(|at| at.is_read || !only_read);
         for at in done {
             self.ends.remove(&at);
         }
@@ -69,9 +79,7 @@ impl Flying {
 
     /// The one that was issued first, of those that are left.
     fn first(self) -> Option<Party> {
-        let mut ends = self.ends.into_iter();
-        let first = ends.next()?;
-        Some(ends.fold(first, |a, b| if b.0.4 < a.0.4 { b } else { a }).1)
+        self.ends.into_iter().min_by_key(|(at, _)| (at.number, at.is_read)).map(|(_, party)| party)
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) mod order;
 pub(crate) mod overflow_tests;
 pub(crate) mod phases;
 pub(crate) mod rounds;
+pub(crate) mod strength;
 pub(crate) mod thread;
 pub(crate) mod uniformity;
 pub(crate) mod unsigned;

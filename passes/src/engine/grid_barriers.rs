@@ -35,6 +35,7 @@ use heddle_ir::{
 
 use crate::facts::analysis::Analysis;
 use crate::facts::order::{GridBarriers, barrier_of, implies, only_first_thread};
+use crate::facts::strength::{Fenced, is_strong, leaves_as_read, orders_by_itself};
 use crate::facts::uniformity::Varies;
 
 /// A word that blocks count in.
@@ -126,11 +127,7 @@ impl Counter {
     /// global memory that may be zero at the start.
     fn of(kernel: &Kernel, access: &Access) -> Option<Counter> {
         let object = access.address.object;
-        let is_strong = match access.order {
-            Some((_, of)) => of >= Scope::Device,
-            None => access.volatile,
-        };
-        let counts = is_strong
+        let counts = is_strong(access, Scope::Device)
             && kernel[object].space == Space::Global
             && kernel[object].initial.may_be_zeros();
         let offset = kernel.exprs.as_const(access.address.offset)?;
@@ -221,22 +218,6 @@ fn site(analysis: &Analysis<'_>, counter: Counter, add: OpId) -> Option<Site> {
     is_ordered.then_some(Site { lead, pred: place.pred, add, read, waits_while })
 }
 
-/// How one side of a barrier hands on: what a thread fences itself, or what each thread of the
-/// block has fenced, which needs fences that are sequentially consistent.
-#[derive(Clone, Copy, Debug)]
-struct Side {
-    in_thread: bool,
-    strict: bool,
-}
-
-impl Side {
-    const IN_THREAD: Side = Side { in_thread: true, strict: false };
-
-    fn goes_with(self, other: Side) -> bool {
-        self.in_thread && other.in_thread || self.strict && other.strict
-    }
-}
-
 /// What stands between two barriers of the block, around an addition by its first thread.
 #[derive(Clone, Copy)]
 struct Place<'k> {
@@ -288,21 +269,26 @@ impl<'k> Place<'k> {
     }
 
     /// How what threads of the block did before is released by the addition.
-    fn releases(&self, add: OpId) -> Vec<Side> {
-        let itself = orders_by_itself(self.kernel, add, Order::Release).then_some(Side::IN_THREAD);
+    fn releases(&self, add: OpId) -> Vec<Fenced> {
+        let itself = self.by_itself(add, Order::Release);
         let before = self.fence_of_all(self.region.items[..self.from].iter().rev());
         [itself, self.fence(self.from + 1..self.at), before].into_iter().flatten().collect()
     }
 
     /// How a read is an acquire for what they do afterwards.
-    fn acquires(&self, read: OpId, read_at: usize) -> Vec<Side> {
-        let itself = orders_by_itself(self.kernel, read, Order::Acquire).then_some(Side::IN_THREAD);
-        let behind = self.fence_of_all(self.region.items[self.to + 1..].iter());
-        [itself, self.fence(read_at + 1..self.to), behind].into_iter().flatten().collect()
+    fn acquires(&self, read: OpId, read_at: usize) -> Vec<Fenced> {
+        let itself = self.by_itself(read, Order::Acquire);
+        let after = self.fence_of_all(self.region.items[self.to + 1..].iter());
+        [itself, self.fence(read_at + 1..self.to), after].into_iter().flatten().collect()
+    }
+
+    fn by_itself(&self, op: OpId, way: Order) -> Option<Fenced> {
+        let access = self.kernel.access(op)?;
+        orders_by_itself(self.kernel, access, way).then_some(Fenced::BY_ITSELF)
     }
 
     /// A fence by the thread that adds, among some items.
-    fn fence(&self, within: std::ops::Range<usize>) -> Option<Side> {
+    fn fence(&self, within: std::ops::Range<usize>) -> Option<Fenced> {
         let holds = |pred| {
             self.kernel.exprs.as_const(pred) == Some(1) || implies(self.kernel, self.by, pred)
         };
@@ -310,11 +296,11 @@ impl<'k> Place<'k> {
             Item::Op(op) if holds(self.kernel[op].pred) => fence(self.kernel, op),
             Item::Op(_) | Item::Loop(_) => None,
         });
-        fences.map(|strict| Side { in_thread: true, strict }).max_by_key(|it| it.strict)
+        fences.map(|strict| Fenced { in_thread: true, strict }).max_by_key(|it| it.strict)
     }
 
     /// A fence that all threads of the block do next, with nothing touched before it.
-    fn fence_of_all<'i>(&self, next: impl Iterator<Item = &'i Item>) -> Option<Side> {
+    fn fence_of_all<'i>(&self, next: impl Iterator<Item = &'i Item>) -> Option<Fenced> {
         let holds = |pred| {
             self.kernel.exprs.as_const(pred) == Some(1)
                 || pred == self.pred
@@ -324,7 +310,7 @@ impl<'k> Place<'k> {
             let Item::Op(op) = *item else { return None };
             match fence(self.kernel, op) {
                 Some(strict) if holds(self.kernel[op].pred) => {
-                    return Some(Side { in_thread: false, strict });
+                    return Some(Fenced { in_thread: false, strict });
                 }
                 _ if is_quiet(self.kernel, op) => {}
                 _ => return None,
@@ -343,16 +329,6 @@ fn fence(kernel: &Kernel, op: OpId) -> Option<bool> {
     let both_ways = matches!(order, Order::AcqRel | Order::SeqCst);
     let counts = both_ways && proxy.is_none() && scope >= Scope::Device;
     counts.then_some(order == Order::SeqCst)
-}
-
-/// Whether an access orders by itself. The strongest order is what LLVM gives to `atomicCAS`.
-fn orders_by_itself(kernel: &Kernel, op: OpId, way: Order) -> bool {
-    kernel.access(op).is_some_and(|access| {
-        let strict = !matches!(access.kind, AccessKind::Atomic(..));
-        access.order.is_some_and(|(order, _)| {
-            order == way || order == Order::AcqRel || strict && order == Order::SeqCst
-        })
-    })
 }
 
 /// Whether an operation touches nothing, ends nothing, and makes no thread wait.
@@ -380,25 +356,18 @@ fn sole_read(kernel: &Kernel, counter: Counter, body: &Region) -> Option<OpId> {
             AccessKind::Store(_) => false,
             AccessKind::Atomic(..) => leaves_as_read(kernel, access),
         };
-        let is_strong = match access.order {
-            Some((_, scope)) => scope >= Scope::Device,
-            None => access.volatile,
-        };
         let surely = kernel.exprs.as_const(kernel[op].pred) == Some(1);
-        if found.is_some() || !is_read || !is_strong || !surely || !counter.is(kernel, access) {
+        if found.is_some()
+            || !is_read
+            || !is_strong(access, Scope::Device)
+            || !surely
+            || !counter.is(kernel, access)
+        {
             return None;
         }
         found = Some(op);
     }
     found
-}
-
-/// Whether an access is a read-modify-write that leaves what it finds.
-fn leaves_as_read(kernel: &Kernel, access: &Access) -> bool {
-    let AccessKind::Atomic(atomic, operands) = &access.kind else { return false };
-    let is_neutral = matches!(atomic, AtomicOp::Add | AtomicOp::Sub | AtomicOp::Or | AtomicOp::Xor);
-    let zero = operands.first().is_some_and(|it| kernel.exprs.as_const(*it) == Some(0));
-    is_neutral && zero
 }
 
 fn is_block_barrier(kernel: &Kernel, op: OpId) -> bool {

@@ -132,8 +132,8 @@ fn is_of_memory(want: Want) -> bool {
 fn threads_may_part(cx: &Cx<'_>) -> bool {
     let kernel = cx.kernel;
     let differs = |id| !cx.analysis.uniformity.block_uniform(id);
-    let barriers = kernel.ops.iter().filter(|(_, it)| waits_for_block(&it.kind));
-    barriers.into_iter().any(|(op, it)| {
+    let mut barriers = kernel.ops.iter().filter(|(_, it)| waits_for_block(&it.kind));
+    barriers.any(|(op, it)| {
         let around = cx.analysis.order.chain(op);
         differs(it.pred)
             || around.iter().any(|of| differs(kernel[*of].pred) || differs(kernel[*of].cont))

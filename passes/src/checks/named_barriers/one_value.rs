@@ -114,9 +114,12 @@ fn follow(
             let inside = frames.map(|frame| instance.enter(frame, of, k));
             let starts: Vec<ExprId> = kernel[of].vars.iter().map(|var| kernel[*var].init).collect();
             alike(instance, frames, &[&starts[..], &[kernel[of].pred]].concat(), budget)?;
-            let is_var = |it: &heddle_ir::Expr| matches!(it.kind, ExprKind::Var(var) if kernel[var].of == of);
-            for (id, _) in kernel.exprs.iter().filter(|(_, it)| is_var(it)) {
-                instance.take_for_one_value(inside, id);
+            for (id, it) in kernel.exprs.iter() {
+                if let ExprKind::Var(var) = it.kind
+                    && kernel[var].of == of
+                {
+                    instance.take_for_one_value(inside, id);
+                }
             }
             // In the order of the text, as what one gives may be where the next one looks.
             for (id, load) in loads_in(kernel, of) {
@@ -183,7 +186,7 @@ fn steps_before(analysis: &Analysis<'_>, store: OpId, values: &[ExprId]) -> Opti
             (ValueFrom::Result(op, _), false) => {
                 let access = kernel.access(op)?;
                 if analysis.scopes.loop_of(op).is_none_or(|of| !inside.contains(&of)) {
-                    is_on_the_way(analysis, op, access, store).then_some(())?;
+                    is_on_the_way(analysis, op, store).then_some(())?;
                     work.push((id, true));
                 }
                 work.push((access.address.offset, false));
@@ -253,11 +256,11 @@ fn rests_on_loads(kernel: &Kernel, expressions: Vec<ExprId>) -> bool {
     false
 }
 
-fn is_on_the_way(analysis: &Analysis<'_>, load: OpId, access: &Access, store: OpId) -> bool {
+/// Whether a plain load stands before the store, in the same iteration, and nothing orders between.
+fn is_on_the_way(analysis: &Analysis<'_>, load: OpId, store: OpId) -> bool {
     let (kernel, order) = (analysis.kernel, &analysis.order);
     let chain = order.chain(store);
-    access.kind == AccessKind::Load
-        && is_plain_load(kernel, load)
+    is_plain_load(kernel, load)
         && order.chain(load) == chain
         && between(analysis, order.index(load, chain.len()), store)
 }

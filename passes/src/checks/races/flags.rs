@@ -48,7 +48,7 @@ use rustc_hash::FxHashMap;
 use self::counters::state_counts;
 use self::rounds::{from_earlier_rounds, stored};
 use self::sides::{Acquired, Way, acquired, released, writer};
-use self::words::{Word, Write, is_strong, word};
+use self::words::{Word, Write, word};
 use super::hand_over::{access, barrier_between};
 use super::ticket::state_tickets;
 use crate::engine::answer::Held;
@@ -58,6 +58,7 @@ use crate::engine::settle::{Seek, Settled, settle};
 use crate::facts::analysis::Analysis;
 use crate::facts::journal::Note;
 use crate::facts::order::flag;
+use crate::facts::strength::is_strong;
 use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
@@ -303,7 +304,7 @@ impl Flags {
                 some = instance.pool.or(some, here);
                 let mut ordered = instance.pool.falsity();
                 for release in released {
-                    if release.goes_with(way) {
+                    if release.fenced.goes_with(way.fenced) {
                         let given = conjunction(instance, &release.given);
                         ordered = instance.pool.or(ordered, given);
                     }

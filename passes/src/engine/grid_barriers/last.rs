@@ -22,8 +22,9 @@ use heddle_ir::{
 };
 
 use super::sum::{Sum, Sums};
-use super::{Counter, Place, fence, is_quiet, leaves_as_read, sole_read};
+use super::{Counter, Place, fence, is_quiet, sole_read};
 use crate::facts::analysis::Analysis;
+use crate::facts::strength::{is_strong, leaves_as_read};
 
 /// A place where the last block opens the barrier.
 pub(super) struct Site {
@@ -121,10 +122,7 @@ fn site(analysis: &Analysis<'_>, counter: Counter, add: OpId) -> Option<Site> {
             Item::Op(op) => {
                 let access = kernel.access(op)?;
                 let pred = kernel[op].pred;
-                let is_strong = match access.order {
-                    Some((_, scope)) => scope >= Scope::Device,
-                    None => access.volatile,
-                };
+                let is_strong = is_strong(access, Scope::Device);
                 if counter.is(kernel, access) {
                     let resets = is_by(pred, &is_last) && stores(kernel, op) == Some(Stored::Zero);
                     let fits = resets && !wraps && parts.add.is_some() && parts.reset.is_none();

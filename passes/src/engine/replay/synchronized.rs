@@ -5,7 +5,7 @@
 //! **Method**: the interpreter runs the blocks one after the other, in both orders, and follows
 //! causality with clocks (`heddle_interp`, [`InterpWant::Unordered`]): for the model's two threads
 //! first, then for any two where there are few. One block is stopped after accesses of the pair,
-//! and the other one runs. Small grids are run as a whole as well. Words that strong accesses go to
+//! and the other one runs. Small grids are also run whole. Words that strong accesses go to
 //! hold zero at the start, as locks, flags and counters do that the program does not set.
 //! **Sound because** the run is one that the program has, from memory as it may be, and what its
 //! synchronization leaves unordered is a race of it.
@@ -31,7 +31,7 @@ use crate::engine::witness::Run;
 /// Numbers of accesses of the pair after which one block is stopped, so that the other runs.
 const STOPS: [u32; 5] = [1, 2, 3, 9, 17];
 
-/// Grids of up to so many blocks are run as a whole as well.
+/// Grids of up to so many blocks are also run whole.
 const MOST_BLOCKS: u64 = 16;
 
 /// Operations that one run may execute, and each thread of a block on top, and how many such runs

@@ -57,7 +57,7 @@ pub(super) fn state_counts(
                     let all_have = instance.pool.cmp(CmpOp::Ule, most, value);
                     let here = instance.pool.eq(place, acquired.offset);
                     let pairs = ways.iter().flat_map(|a| acquired.ways.iter().map(move |b| (a, b)));
-                    for (release, acquire) in pairs.filter(|(a, b)| a.goes_with(b)) {
+                    for (release, acquire) in pairs.filter(|(a, b)| a.fenced.goes_with(b.fenced)) {
                         let parts = [&[adds, here, all_have][..], &acquired.given];
                         let parts = [parts[0], parts[1], &release.given, &acquire.given].concat();
                         let truth = instance.pool.truth();

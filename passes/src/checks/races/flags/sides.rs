@@ -9,14 +9,13 @@
 //! thread than the first of the block.
 //! **Assumes**: nothing.
 
-use heddle_ir::{
-    Access, AccessKind, ExprId, ExprKind, LoopId, OpId, Order, Orders, Proxy, Scope, Space,
-};
+use heddle_ir::{ExprId, ExprKind, LoopId, OpId, Order, Orders, Proxy, Scope, Space};
 
 use crate::checks::races::hand_over::{access, barrier_between};
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::parting::returns_apart;
 use crate::facts::analysis::Analysis;
+use crate::facts::strength::{Fenced, orders_by_itself};
 use crate::facts::thread::Thread;
 
 /// How one side of a hand-over may be done.
@@ -24,18 +23,8 @@ use crate::facts::thread::Thread;
 pub(super) struct Way {
     /// What must hold for it.
     pub(super) given: Vec<ExprId>,
-    /// One thread does the fence and the access to the flag.
-    pub(super) in_thread: bool,
-    /// The fence is sequentially consistent.
-    pub(super) strict: bool,
-}
-
-impl Way {
-    /// Whether a release and an acquire so done make an order: each by one thread, or both fences
-    /// sequentially consistent.
-    pub(super) fn goes_with(&self, other: &Way) -> bool {
-        self.in_thread && other.in_thread || self.strict && other.strict
-    }
+    /// How it is fenced.
+    pub(super) fenced: Fenced,
 }
 
 /// What a side has read from the flag, and how it acquires.
@@ -92,17 +81,6 @@ fn fences(analysis: &Analysis<'_>, flag: OpId, way: Order, scope: Scope) -> Vec<
     kernel.ops.iter().filter_map(is_fence).collect()
 }
 
-/// Whether an access orders by itself, in one way. The strongest order is what LLVM gives to CUDA's
-/// `atomicCAS`, which orders nothing by its documentation; of loads and stores, and in OpenCL, it
-/// is the program's.
-fn orders_by_itself(analysis: &Analysis<'_>, access: &Access, way: Order) -> bool {
-    let opencl = analysis.kernel.target.opencl;
-    let strict = opencl || !matches!(access.kind, AccessKind::Atomic(..));
-    access.order.is_some_and(|(order, _)| {
-        order == way || order == Order::AcqRel || strict && order == Order::SeqCst
-    })
-}
-
 /// The frame in which a write is done in the rounds of an access, by the access's thread or by the
 /// first of its block: the loops around the write must all be around the access.
 pub(super) fn writer(
@@ -150,8 +128,8 @@ pub(super) fn released(
         let Some(in_step) = in_step else { return ways };
         with = in_step;
     }
-    if orders_by_itself(analysis, access(instance, write), Order::Release) {
-        ways.push(Way { given: with.clone(), in_thread: true, strict: false });
+    if orders_by_itself(analysis.kernel, access(instance, write), Order::Release) {
+        ways.push(Way { given: with.clone(), fenced: Fenced::BY_ITSELF });
     }
     for (fence, strict) in fences(analysis, write, Order::Release, scope) {
         let between = order.before(earlier, fence) && order.before(fence, write);
@@ -162,11 +140,11 @@ pub(super) fn released(
         let given = |it: ExprId| [&with[..], &[it]].concat();
         if !by_first || barrier_between(instance, earlier, fence) {
             let given = given(instance.at(by, pred));
-            ways.push(Way { given, in_thread: true, strict });
+            ways.push(Way { given, fenced: Fenced { in_thread: true, strict } });
         }
         if by_first && barrier_between(instance, fence, write) {
             let given = given(instance.at(own, pred));
-            ways.push(Way { given, in_thread: false, strict });
+            ways.push(Way { given, fenced: Fenced { in_thread: false, strict } });
         }
     }
     ways
@@ -288,8 +266,8 @@ fn side<'a>(
     };
     given.push(instance.at(frame, kernel[read].pred));
     let mut ways = Vec::new();
-    if orders_by_itself(analysis, access(instance, read), Order::Acquire) {
-        ways.push(Way { given: Vec::new(), in_thread: true, strict: false });
+    if orders_by_itself(analysis.kernel, access(instance, read), Order::Acquire) {
+        ways.push(Way { given: Vec::new(), fenced: Fenced::BY_ITSELF });
     }
     for (fence, strict) in fences(analysis, read, Order::Acquire, scope) {
         let pred = kernel[fence].pred;
@@ -297,10 +275,10 @@ fn side<'a>(
             polls.is_some() && order.chain(fence) == order.chain(read) && order.before(read, fence);
         if in_the_loop {
             let given = vec![instance.at(frame, pred)];
-            ways.push(Way { given, in_thread: true, strict });
+            ways.push(Way { given, fenced: Fenced { in_thread: true, strict } });
         } else if let Some((by, in_thread)) = fence_by(instance, fence) {
             let given = vec![instance.at(by, pred)];
-            ways.push(Way { given, in_thread, strict });
+            ways.push(Way { given, fenced: Fenced { in_thread, strict } });
         }
     }
     let place = access(instance, read).address.offset;

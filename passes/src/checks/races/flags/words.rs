@@ -8,12 +8,11 @@
 //! **Assumes**: accesses stay in their objects, as every race check does.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{
-    Access, AccessKind, AtomicOp, ExprId, ExprKind, Kernel, ObjectId, OpId, Scope, Space,
-};
+use heddle_ir::{AccessKind, AtomicOp, ExprId, ExprKind, Kernel, ObjectId, OpId, Scope, Space};
 use rustc_hash::FxHashSet;
 
 use crate::checks::races::word::{word_size, writes_to};
+use crate::facts::strength::{Stored, is_strong, written_by};
 
 /// An object whose words are flags.
 #[derive(Debug)]
@@ -195,62 +194,4 @@ fn some_reach(
         }
     }
     false
-}
-
-/// What a read-modify-write stores, beside what it read.
-enum Stored {
-    AsRead,
-    Constant(u128),
-    Other,
-}
-
-fn written_by(kernel: &Kernel, atomic: AtomicOp, operands: &[ExprId]) -> Stored {
-    let constant = |index: usize| operands.get(index).and_then(|it| kernel.exprs.as_const(*it));
-    match atomic {
-        AtomicOp::Add | AtomicOp::Sub | AtomicOp::Or | AtomicOp::Xor if constant(0) == Some(0) => {
-            Stored::AsRead
-        }
-        AtomicOp::Exchange => constant(0).map_or(Stored::Other, Stored::Constant),
-        AtomicOp::CompareExchange | AtomicOp::CompareExchangeWeak => {
-            match (constant(0), constant(1)) {
-                (Some(expected), Some(new)) if expected == new => Stored::AsRead,
-                (_, Some(new)) => Stored::Constant(new),
-                (_, None) => Stored::Other,
-            }
-        }
-        AtomicOp::Add
-        | AtomicOp::Sub
-        | AtomicOp::And
-        | AtomicOp::Or
-        | AtomicOp::Xor
-        | AtomicOp::Nand
-        | AtomicOp::SMin
-        | AtomicOp::SMax
-        | AtomicOp::UMin
-        | AtomicOp::UMax
-        | AtomicOp::IncWrap
-        | AtomicOp::DecWrap
-        | AtomicOp::FAdd
-        | AtomicOp::FSub
-        | AtomicOp::FMin
-        | AtomicOp::FMax => Stored::Other,
-    }
-}
-
-/// Whether an access is an atomic that leaves what it finds: a read by other means.
-pub(in crate::checks::races) fn leaves_as_read(kernel: &Kernel, access: &Access) -> bool {
-    match &access.kind {
-        AccessKind::Atomic(atomic, operands) => {
-            matches!(written_by(kernel, *atomic, operands), Stored::AsRead)
-        }
-        AccessKind::Load | AccessKind::Store(_) => false,
-    }
-}
-
-/// Whether an access is strong at a scope: atomic, or volatile, which is relaxed at system scope.
-pub(super) fn is_strong(access: &Access, scope: Scope) -> bool {
-    match access.order {
-        Some((_, of)) => of >= scope,
-        None => access.volatile,
-    }
 }

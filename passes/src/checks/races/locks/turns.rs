@@ -27,7 +27,6 @@ use heddle_ir::{
 use heddle_solver::Budget;
 
 use super::{Release, Section, holds, region, sets_before, strength};
-use crate::checks::races::flags::words::leaves_as_read;
 use crate::checks::races::hand_over::access;
 use crate::checks::races::ticket::state_tickets;
 use crate::checks::races::word::{word_size, writes_to};
@@ -35,6 +34,7 @@ use crate::engine::answer::Held;
 use crate::engine::instance::{Instance, Placement};
 use crate::engine::settle::{Seek, Settled, settle};
 use crate::facts::analysis::Analysis;
+use crate::facts::strength::leaves_as_read;
 use crate::facts::thread::Thread;
 
 /// Objects with more writes than this are not taken for semaphores.
