@@ -30,6 +30,7 @@ pub(crate) mod replay;
 pub(crate) mod settle;
 mod shared;
 pub(crate) mod shown;
+pub(crate) mod sums;
 mod trips;
 pub(crate) mod unfollowed;
 pub(crate) mod unordered;

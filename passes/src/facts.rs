@@ -21,6 +21,7 @@ pub(crate) mod overflow_tests;
 pub(crate) mod phases;
 pub(crate) mod rounds;
 pub(crate) mod strength;
+pub(crate) mod sums;
 pub(crate) mod thread;
 pub(crate) mod uniformity;
 pub(crate) mod unsigned;

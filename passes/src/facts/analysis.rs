@@ -18,6 +18,7 @@ use super::memory::MemoryUse;
 use super::open_inputs::OpenInputs;
 use super::order::{Order, Regular};
 use super::phases::Phases;
+use super::sums::Sums;
 use super::uniformity::Uniformity;
 use super::unsigned::unsigned_sizes;
 
@@ -43,6 +44,8 @@ pub(crate) struct Analysis<'k> {
     pub stated: Tiers,
     /// Invariants that were found, once someone asked for them.
     pub found: OnceLock<Tiers>,
+    /// Sums over the threads of a block, once someone asked for them.
+    sums: OnceLock<Sums>,
     /// Where it is written down what is asked.
     pub journal: Journal,
     open: OpenInputs,
@@ -82,6 +85,7 @@ impl<'k> Analysis<'k> {
             phases: Phases::default(),
             stated: Tiers::default(),
             found: OnceLock::new(),
+            sums: OnceLock::new(),
             journal: Journal::default(),
             open,
             unsigned_sizes,
@@ -102,6 +106,11 @@ impl<'k> Analysis<'k> {
     /// The same, with what is asked from here on written down.
     pub(crate) fn with_journal(self, journal: Journal) -> Analysis<'k> {
         Analysis { journal, ..self }
+    }
+
+    /// Sums over the threads of a block.
+    pub(crate) fn sums(&self) -> &Sums {
+        self.sums.get_or_init(|| Sums::of(self))
     }
 
     /// What is known of barrier objects.

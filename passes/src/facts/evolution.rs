@@ -13,7 +13,8 @@
 //! **Assumes**: nothing.
 
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, ValueFrom, VarId, mask,
+    BinOp, CastOp, ExprId, ExprKind, Kernel, NoWrap, Scopes, UnOp, ValueFrom, VarId, flags_hold,
+    fold_binary, fold_cast, fold_cmp, fold_unary, mask,
 };
 
 use rustc_hash::FxHashMap;
@@ -103,8 +104,9 @@ pub(crate) fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evoluti
                     return Evolution::HalveUnsigned(exponent);
                 }
             }
-            BinOp::URem => {
-                if let Some(cycle) = cycle(kernel, var, a, b) {
+            BinOp::URem | BinOp::SRem | BinOp::And => {
+                let cycle = (op == BinOp::URem).then(|| cycle(kernel, var, a, b)).flatten();
+                if let Some(cycle) = cycle.or_else(|| ring(kernel, var)) {
                     return cycle;
                 }
             }
@@ -113,11 +115,9 @@ pub(crate) fn evolution(kernel: &Kernel, scopes: &Scopes, var: VarId) -> Evoluti
             | BinOp::Mul
             | BinOp::UDiv
             | BinOp::SDiv
-            | BinOp::SRem
             | BinOp::Shl
             | BinOp::LShr
             | BinOp::AShr
-            | BinOp::And
             | BinOp::Or
             | BinOp::Xor
             | BinOp::UMin
@@ -272,20 +272,28 @@ fn value_after(
     let value = match kernel[id].kind {
         ExprKind::Const(value) => value,
         ExprKind::Var(it) if it == var => at,
-        ExprKind::Unary(UnOp::Not, a) => mask(!of(a)?, width),
-        ExprKind::Binary(BinOp::Add, _, a, b) => mask(of(a)?.wrapping_add(of(b)?), width),
-        ExprKind::Cmp(op, a, b) => {
-            let bits = kernel.exprs.width(a);
+        ExprKind::Unary(op, a) => fold_unary(op, of(a)?, width),
+        ExprKind::Binary(op, flags, a, b) => {
             let (a, b) = (of(a)?, of(b)?);
-            let signed = [a, b].map(|it| heddle_ir::sign_extend(it, bits));
-            u128::from(match op {
-                CmpOp::Eq => a == b,
-                CmpOp::Ult => a < b,
-                CmpOp::Ule => a <= b,
-                CmpOp::Slt => signed[0] < signed[1],
-                CmpOp::Sle => signed[0] <= signed[1],
-            })
+            let has_value = match op {
+                BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => b != 0,
+                BinOp::Shl | BinOp::LShr | BinOp::AShr => b < u128::from(width),
+                BinOp::Add
+                | BinOp::Sub
+                | BinOp::Mul
+                | BinOp::And
+                | BinOp::Or
+                | BinOp::Xor
+                | BinOp::UMin
+                | BinOp::UMax
+                | BinOp::SMin
+                | BinOp::SMax => true,
+            };
+            (has_value && flags_hold(op, flags, a, b, width))
+                .then(|| fold_binary(op, a, b, width))?
         }
+        ExprKind::Cast(op, a) => fold_cast(op, of(a)?, kernel.exprs.width(a), width),
+        ExprKind::Cmp(op, a, b) => u128::from(fold_cmp(op, of(a)?, of(b)?, kernel.exprs.width(a))),
         ExprKind::Select(c, a, b) => {
             if of(c)? == 1 {
                 of(a)?

@@ -29,6 +29,7 @@ use heddle_ir::{
     LoopId, ObjectId, ObjectKind, OpId, OpKind, Space, Special, TouchedBy,
 };
 
+pub(crate) use self::alike::bits_of_lane;
 use self::alike::{ALL, Alike, is_combined};
 use crate::facts::launch::Launch;
 use crate::facts::memory::MemoryUse;

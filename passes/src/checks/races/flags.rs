@@ -48,13 +48,15 @@ use rustc_hash::FxHashMap;
 use self::counters::state_counts;
 use self::rounds::{from_earlier_rounds, stored};
 use self::sides::{Acquired, Way, acquired, released, writer};
-use self::words::{Word, Write, word};
-use super::hand_over::{access, barrier_between};
+use self::words::{Word, Write, words};
+use super::hand_over::access;
 use super::ticket::state_tickets;
+use super::word::word_size;
 use crate::engine::answer::Held;
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::settle::{Seek, Settled, settle};
+use crate::engine::written::{self, Reading, state_unwritten};
 use crate::facts::analysis::Analysis;
 use crate::facts::journal::Note;
 use crate::facts::order::flag;
@@ -68,6 +70,8 @@ pub(crate) struct Flags {
     words: Vec<Word>,
     /// Pairs of writes that no two threads do to one place.
     apart: FxHashMap<(OpId, OpId), Held>,
+    /// Reads of shared memory whose place is sure to have been set to a constant before.
+    set_before: FxHashMap<OpId, Held>,
 }
 
 /// Writes of a word, from the side of one access.
@@ -89,14 +93,20 @@ impl Flags {
             return Flags::default();
         }
         let words: Vec<Word> =
-            kernel.objects.keys().filter_map(|object| word(kernel, object)).collect();
+            kernel.objects.keys().flat_map(|object| words(kernel, object)).collect();
         let hands_over = kernel.ops.values().any(|it| match it.kind.effects().orders {
             Some(Orders::Fence(..)) => true,
             Some(Orders::Access(order, _)) => order != Order::Relaxed,
             Some(Orders::Barrier(_) | Orders::Copies | Orders::NotModelled) | None => false,
         });
-        let mut apart = FxHashMap::default();
+        let (mut apart, mut set_before) = (FxHashMap::default(), FxHashMap::default());
         for word in &words {
+            if kernel[word.object].space == Space::Shared {
+                let shown = word.reads.iter().filter_map(|read| {
+                    Some((*read, set_before_read(analysis, word, *read, budget)?))
+                });
+                set_before.extend(shown);
+            }
             let placements: &[Placement] = match kernel[word.object].space {
                 Space::Shared => &[Placement::SameBlock],
                 Space::Global | Space::Generic | Space::Constant | Space::Local => {
@@ -121,13 +131,13 @@ impl Flags {
                 }
             }
         }
-        Flags { words, apart }
+        Flags { words, apart, set_before }
     }
 
     /// States, for each flag that may order the two accesses, when it does.
     pub(super) fn state(&self, instance: &mut Instance<'_>, ops: [OpId; 2], frames: [FrameId; 2]) {
         for word in &self.words {
-            if ops.iter().any(|op| access(instance, *op).address.object == word.object) {
+            if ops.iter().any(|op| word.has(*op)) {
                 continue;
             }
             for first in [Thread::One, Thread::Two] {
@@ -158,11 +168,8 @@ impl Flags {
         };
         let [one, two] = ops.map(|op| kernel.access(op));
         let (one, two) = (one?, two?);
-        let word = self.words.iter().find(|it| it.object == one.address.object)?;
-        let fits = word.controls_only
-            && two.address.object == word.object
-            && is_strong(one, scope)
-            && is_strong(two, scope);
+        let word = self.words.iter().find(|it| ops.iter().all(|op| it.has(*op)))?;
+        let fits = word.controls_only && is_strong(one, scope) && is_strong(two, scope);
         let relies = BTreeSet::from([Assumption::VolatileIsRelaxed]);
         let held = fits.then(|| Held::of(heddle_solver::Method::Simplification, &relies));
         if let Some(held) = &held {
@@ -172,6 +179,32 @@ impl Flags {
         held
     }
 
+    /// That what was read comes from no write but a good one: it is none of the constants that the
+    /// others write, nor what the word holds at the start.
+    fn not_from_others(
+        &self,
+        instance: &mut Instance<'_>,
+        word: &Word,
+        acquired: &Acquired,
+        (read, others): (OpId, &[u128]),
+    ) -> Option<ExprId> {
+        let mut excluded = others.to_vec();
+        if instance.analysis.kernel[word.object].space == Space::Shared {
+            instance.rely_on_all(self.set_before.get(&read)?);
+        } else {
+            excluded.push(0);
+            instance.rely_on(Assumption::PolledMemoryStartsAtZero);
+        }
+        let width = instance.pool.width(acquired.value);
+        let mut fresh = instance.pool.truth();
+        for value in excluded {
+            let value = instance.pool.constant(heddle_ir::mask(value, width), width);
+            let differs = instance.pool.ne(acquired.value, value);
+            fresh = instance.pool.and(fresh, differs);
+        }
+        Some(fresh)
+    }
+
     fn state_order(
         &self,
         instance: &mut Instance<'_>,
@@ -179,7 +212,9 @@ impl Flags {
         earlier: (OpId, FrameId),
         later: (OpId, FrameId),
     ) {
-        let scope = match (instance.placement, word.has_chains) {
+        // What stands between may be by a thread of another block, but in shared memory.
+        let own = instance.analysis.kernel[word.object].space == Space::Shared;
+        let scope = match (instance.placement, word.has_chains && !own) {
             (Placement::DifferentBlocks, _) | (_, true) => Scope::Device,
             (
                 Placement::SameBlock
@@ -208,7 +243,8 @@ impl Flags {
                 all.iter().flat_map(|it| word.reads.iter().map(move |read| (it, read)))
             {
                 for acquired in acquired(instance, read, later, scope) {
-                    let Some(fresh) = not_from_others(instance, word, read, &acquired, others)
+                    let Some(fresh) =
+                        self.not_from_others(instance, word, &acquired, (read, others))
                     else {
                         continue;
                     };
@@ -416,46 +452,37 @@ fn writes_here(instance: &mut Instance<'_>, write: OpId, frame: FrameId, place: 
     instance.pool.and(executed, here)
 }
 
-/// That what was read comes from no write but a good one: it is none of the constants that the
-/// others write, nor what the word holds at the start.
-fn not_from_others(
-    instance: &mut Instance<'_>,
+/// That a place of shared memory has been set to a constant before it is read, with a barrier in
+/// between: it holds anything at the start.
+fn set_before_read(
+    analysis: &Analysis<'_>,
     word: &Word,
     read: OpId,
-    acquired: &Acquired,
-    others: &[u128],
-) -> Option<ExprId> {
-    let kernel = instance.analysis.kernel;
-    let mut excluded = others.to_vec();
-    if kernel[word.object].space == Space::Shared {
-        // Shared memory holds anything at the start, unless it is set before a barrier.
-        let root = instance.root(Thread::LeaderOfOne);
+    budget: &Budget,
+) -> Option<Held> {
+    let kernel = analysis.kernel;
+    let sets =
+        |write: &&Write| write.constant.is_some() && analysis.order.chain(write.op).is_empty();
+    let sets: Vec<OpId> = word.writes.iter().filter(sets).map(|it| it.op).collect();
+    let mut writes = written::writes_to(kernel, word.object);
+    writes.retain(|it| sets.contains(&it.op));
+    let size = u64::try_from(word_size(kernel, kernel.access(read)?)?).ok()?;
+    if writes.is_empty() {
+        return None;
+    }
+    let unset = |instance: &mut Instance<'_>| {
+        instance.state_placement();
+        let frame = analysis.order.chain(read).iter().fold(instance.root(Thread::One), |at, of| {
+            let round = instance.iteration_symbol(*of, Some(Thread::One));
+            instance.enter(at, *of, round)
+        });
+        instance.state_executed(read, frame);
         let place = access(instance, read).address.offset;
-        kernel.exprs.as_const(place)?;
-        let outside = |op: OpId| instance.analysis.order.chain(op).is_empty();
-        let sets: Vec<OpId> = word
-            .writes
-            .iter()
-            .filter(|it| it.constant.is_some() && outside(it.op))
-            .map(|it| it.op)
-            .collect();
-        sets.into_iter().find(|set| {
-            let executed = instance.at(root, kernel[*set].pred);
-            access(instance, *set).address.offset == place
-                && instance.pool.as_const(executed) == Some(1)
-                && instance.analysis.order.before(*set, read)
-                && barrier_between(instance, *set, read)
-        })?;
-    } else {
-        excluded.push(0);
-        instance.rely_on(Assumption::PolledMemoryStartsAtZero);
+        let start = instance.at(frame, place);
+        state_unwritten(instance, Reading { op: read, frame, start, size }, &writes);
+    };
+    match settle(analysis, Placement::SameBlock, Seek::Any, budget, unset) {
+        Settled::Holds(held) => Some(held),
+        Settled::Fails(_) | Settled::Open(_) => None,
     }
-    let width = instance.pool.width(acquired.value);
-    let mut fresh = instance.pool.truth();
-    for value in excluded {
-        let value = instance.pool.constant(heddle_ir::mask(value, width), width);
-        let differs = instance.pool.ne(acquired.value, value);
-        fresh = instance.pool.and(fresh, differs);
-    }
-    Some(fresh)
 }

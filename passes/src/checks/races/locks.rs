@@ -34,6 +34,7 @@
 //! **Assumes**: nobody outside the kernel changes the lock while it runs. Its value at the start
 //! does not matter. A volatile release is relaxed at system scope, as in PTX, which is named.
 
+mod bits;
 mod held;
 mod readers;
 mod turns;
@@ -48,8 +49,9 @@ use heddle_ir::{
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
+use self::bits::sections_of_bits;
 use self::readers::{counts_down, expected_by_reader, keep_out};
-use self::turns::turns_of;
+use self::turns::{turns_of, writes_by_part};
 use super::word::{are_members_apart, is_common, needed_scope, word_size, writes_to};
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance};
@@ -61,15 +63,31 @@ use crate::facts::order::{GLOBAL, Level, Relation, flag, implies};
 pub(crate) struct Locks {
     sections: Vec<Section>,
     /// What was shown of their words.
-    shown: FxHashMap<ObjectId, Held>,
+    shown: FxHashMap<Words, Held>,
+}
+
+/// Words of an object that are locks of one kind: all, or a member of its elements.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Words {
+    object: ObjectId,
+    /// Which of the groups of members that no write has in common.
+    part: usize,
+}
+
+impl Words {
+    fn all(object: ObjectId) -> Words {
+        Words { object, part: 0 }
+    }
 }
 
 /// From an acquire to the release after it, in one region of the loop tree.
 #[derive(Debug)]
 struct Section {
-    lock: ObjectId,
+    lock: Words,
     /// The lock's place in its object, the same at acquire and release.
     offset: ExprId,
+    /// The bit of the word that is the lock, where that is not all of it.
+    bit: Option<ExprId>,
     acquire: OpId,
     /// The loops around both.
     chain: Vec<LoopId>,
@@ -113,38 +131,44 @@ impl Locks {
         for lock in objects {
             if let Some((sections, held)) = sections_of(analysis, lock, budget) {
                 locks.sections.extend(sections);
-                locks.shown.insert(lock, held);
+                locks.shown.insert(Words::all(lock), held);
             }
         }
         for object in kernel.objects.keys() {
-            if let Some((sections, held)) = turns_of(analysis, object, budget) {
-                locks.sections.extend(sections);
-                locks.shown.insert(object, held);
+            locks.sections.extend(sections_of_bits(analysis, object).into_iter().flatten());
+            for (part, writes) in writes_by_part(analysis, object).into_iter().enumerate() {
+                // The first part is all words.
+                let words = Words { object, part: part + 1 };
+                if let Some((sections, held)) = turns_of(analysis, words, writes, budget) {
+                    locks.sections.extend(sections);
+                    locks.shown.insert(words, held);
+                }
             }
         }
         locks
     }
 
-    /// Where both accesses are inside sections of one lock that order them: the two places of the
-    /// lock, as each thread computes it. The accesses are ordered where the places are equal.
+    /// Where both accesses are inside sections of one lock that order them: that the two places
+    /// of the lock, as each thread computes it, are one. There the accesses are ordered.
     pub(crate) fn keep_apart(
         &self,
         instance: &mut Instance<'_>,
         ops: [OpId; 2],
         frames: [FrameId; 2],
-    ) -> Vec<[ExprId; 2]> {
+    ) -> Vec<ExprId> {
         let mut places = Vec::new();
         let analysis = instance.analysis;
         if analysis.order.ends_untold() || ops.iter().any(|op| is_of_image(analysis.kernel, *op)) {
             return places;
         }
         for one in &self.sections {
-            if !is_common(analysis.kernel, one.lock, instance.placement) {
+            let object = one.lock.object;
+            if !is_common(analysis.kernel, object, instance.placement) {
                 continue;
             }
             let needed = Needed {
-                scope: needed_scope(analysis, one.lock, instance.placement),
-                by_itself: orders_by_itself(analysis.kernel, one.lock, ops),
+                scope: needed_scope(analysis, object, instance.placement),
+                by_itself: orders_by_itself(analysis.kernel, object, ops),
             };
             let publishing = one.publishing(instance, ops[0], needed);
             for two in self.of_lock(one.lock).filter(|it| !(one.shared && it.shared)) {
@@ -158,19 +182,29 @@ impl Locks {
                     if let Some(held) = self.shown.get(&one.lock) {
                         instance.rely_on_all(held);
                     }
-                    places.push([
-                        instance.at(frames[0], one.offset),
-                        instance.at(frames[1], two.offset),
-                    ]);
+                    places.push(is_one(instance, [one, two], frames));
                 }
             }
         }
         places
     }
 
-    fn of_lock(&self, lock: ObjectId) -> impl Iterator<Item = &Section> {
+    fn of_lock(&self, lock: Words) -> impl Iterator<Item = &Section> {
         self.sections.iter().filter(move |it| it.lock == lock)
     }
+}
+
+/// That two threads mean the same word, and the same bit of it.
+fn is_one(instance: &mut Instance<'_>, of: [&Section; 2], frames: [FrameId; 2]) -> ExprId {
+    let mut same = instance.pool.truth();
+    for [one, two] in [of.map(|it| Some(it.offset)), of.map(|it| it.bit)] {
+        if let (Some(one), Some(two)) = (one, two) {
+            let [one, two] = [instance.at(frames[0], one), instance.at(frames[1], two)];
+            let equal = instance.pool.eq(one, two);
+            same = instance.pool.and(same, equal);
+        }
+    }
+    same
 }
 
 /// What must hold of a lock's atomics and fences for two accesses.
@@ -395,8 +429,9 @@ fn section(
     let (order, scope) = access.order?;
     let chain = analysis.order.chain(op);
     let opened = |chain: &[LoopId], entered| Section {
-        lock: access.address.object,
+        lock: Words::all(access.address.object),
         offset: access.address.offset,
+        bit: None,
         acquire: op,
         chain: chain.to_vec(),
         from: analysis.order.index(op, chain.len()),

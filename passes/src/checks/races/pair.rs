@@ -20,6 +20,7 @@ use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement, Read, evaluate};
 use crate::engine::settle::{Failing, Seek, Settled, settle};
+use crate::engine::sums::{places_of, state_sums};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
 use crate::facts::journal::Note;
@@ -217,6 +218,10 @@ fn ask<'a>(
                 false => state_winners(it),
             });
         }
+        ordered(instance, "sums over the threads of a block", &|it| {
+            let places = places_of(it, ops, frames);
+            state_sums(it, &places);
+        });
         if let Some(size) = size.filter(|_| inside) {
             for bytes in bytes {
                 let fact = is_inside(instance, size, bytes);
@@ -297,8 +302,8 @@ fn is_inside(instance: &mut Instance<'_>, size: &BufferSize, access: (ExprId, Ex
 
 /// States that no lock that both threads hold is the same.
 fn state_locks(instance: &mut Instance<'_>, locks: &Locks, ops: [OpId; 2], frames: [FrameId; 2]) {
-    for [one, two] in locks.keep_apart(instance, ops, frames) {
-        let another = instance.pool.ne(one, two);
+    for same in locks.keep_apart(instance, ops, frames) {
+        let another = instance.pool.not(same);
         instance.state(another);
     }
 }

@@ -33,6 +33,7 @@ use super::hand_over::{access, barrier_between};
 use super::word::{is_common, needed_scope, word_size, writes_to_word};
 use crate::engine::answer::Held;
 use crate::engine::instance::{FrameId, Instance, Placement, Read, Ticket};
+use crate::engine::sums::state_sums;
 use crate::facts::analysis::Analysis;
 use crate::facts::thread::Thread;
 
@@ -60,11 +61,33 @@ pub(super) fn state_slots(instance: &mut Instance<'_>, budget: &Budget) {
         Counters { budget, lengths: FxHashMap::default(), filled: FxHashMap::default() };
     let tickets = instance.tickets().to_vec();
     for (index, one) in tickets.iter().enumerate() {
+        state_highest(instance, &mut counters, one);
         for two in &tickets[..index] {
             state_apart(instance, &mut counters, one, two);
         }
     }
     state_counts(instance, &mut counters);
+}
+
+/// The result of an addition is at most what all others can come to.
+fn state_highest(instance: &mut Instance<'_>, counters: &mut Counters<'_>, ticket: &Ticket) {
+    let analysis = instance.analysis;
+    let it = access(instance, ticket.op);
+    if !is_common(analysis.kernel, it.address.object, Placement::SameBlock) {
+        return;
+    }
+    let Some(Step::Constant(step)) = counters.step(instance, ticket.op, it) else { return };
+    let most = writes_to_word(analysis.kernel, it).and_then(|it| most_held(analysis, &it));
+    let width = instance.pool.width(ticket.value);
+    let Some(most) = most.filter(|it| *it <= heddle_ir::mask(u128::MAX, width)) else { return };
+    let Some(highest) = most.checked_sub(step) else { return };
+    let executed = instance.executed_in(ticket.frame, ticket.op);
+    let given = instance.and_is_there(executed, instance.thread(ticket.frame));
+    let highest = instance.pool.constant(highest, width);
+    let bounded = instance.pool.cmp(CmpOp::Ule, ticket.value, highest);
+    let fact = instance.pool.implies(given, bounded);
+    instance.state(fact);
+    instance.rely_on(Assumption::CountersStartAtZero);
 }
 
 /// Results of two additions to one counter are apart by at least what the first of them added, if
@@ -241,11 +264,15 @@ fn state_most(instance: &mut Instance<'_>, read: &Read) {
     instance.rely_on(Assumption::CountersStartAtZero);
 }
 
-/// What threads of a block add in all, and the highest number that the counter is set to before;
-/// `None` where it is not known.
+/// What threads of a block, of the grid for a counter in global memory, add in all, and the highest
+/// number that the counter is set to before; `None` where it is not known.
 fn most_held(analysis: &Analysis<'_>, writes: &[(OpId, &Access)]) -> Option<u128> {
     let kernel = analysis.kernel;
-    let threads = threads_of_a_block(analysis);
+    let own = writes.iter().all(|(_, it)| kernel[it.address.object].space == Space::Shared);
+    let blocks = analysis.launch.grid.iter().try_fold(1u128, |all, it| {
+        if own { Some(1) } else { it.known().map(|it| all * u128::from(it)) }
+    });
+    let threads = threads_of_a_block(analysis).checked_mul(blocks?)?;
     let (mut start, mut added) = (0, 0u128);
     for (op, access) in writes {
         match &access.kind {
@@ -397,6 +424,7 @@ fn length(instance: &Instance<'_>, addition: OpId, value: ExprId, budget: &Budge
         frame = alone.enter(frame, of, k);
     }
     alone.state_executed(addition, frame);
+    state_sums(&mut alone, &[(frame, value)]);
     let value = alone.at(frame, value);
     state_all_most(&mut alone);
     let width = alone.pool.width(value);

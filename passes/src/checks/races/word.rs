@@ -78,6 +78,29 @@ pub(super) fn are_members_apart(kernel: &Kernel, one: &Access, other: &Access) -
     ends.iter().all(|end| *end <= stretch) && (ends[0] <= b || ends[1] <= a)
 }
 
+/// Accesses to one object by the members of its elements that they reach: two that may have a byte
+/// in common are in one part.
+pub(super) fn parts<'k>(
+    kernel: &'k Kernel,
+    accesses: Vec<(OpId, &'k Access)>,
+) -> Vec<Vec<(OpId, &'k Access)>> {
+    let mut parts: Vec<Vec<(OpId, &Access)>> = Vec::new();
+    for (op, access) in accesses {
+        let reaches = |part: &Vec<(OpId, &Access)>| {
+            part.iter().any(|(_, it)| !are_members_apart(kernel, it, access))
+        };
+        let (met, mut others): (Vec<_>, Vec<_>) = parts.into_iter().partition(reaches);
+        let mut together: Vec<(OpId, &Access)> = met.into_iter().flatten().collect();
+        together.push((op, access));
+        others.push(together);
+        parts = others;
+    }
+    // In the order of the program.
+    parts.iter_mut().for_each(|part| part.sort_unstable_by_key(|(op, _)| *op));
+    parts.sort_unstable_by_key(|part| part.first().map(|(op, _)| *op));
+    parts
+}
+
 /// Whether one offset in the object is the same memory for two threads. Each block has shared
 /// memory of its own, each thread local memory, and a generic address may lead to either.
 pub(super) fn is_common(kernel: &Kernel, object: ObjectId, placement: Placement) -> bool {

@@ -28,6 +28,7 @@ use heddle_solver::{Model, Value};
 use rustc_hash::FxHashMap;
 
 use super::{ANY_LANE, Facts, Uniformity, Varies};
+use crate::facts::launch::Launch;
 
 /// One value for the warp.
 pub(crate) const ALL: u32 = u32::MAX;
@@ -314,7 +315,7 @@ impl Step<'_> {
 
     /// The masks of a part of the bits of the thread index, in a block of one row.
     fn of_index(&self, id: ExprId) -> u32 {
-        match self.bits_of_lane(id) {
+        match bits_of_lane(self.facts.kernel, self.facts.launch, id) {
             Some((down, bits)) => {
                 let looked_at = bits << down & 31;
                 (0..32u32)
@@ -324,56 +325,56 @@ impl Step<'_> {
             None => NONE,
         }
     }
+}
 
-    /// How far an expression shifts the thread index to the right, and which bits it has then.
-    fn bits_of_lane(&self, id: ExprId) -> Option<(u32, u128)> {
-        let Facts { kernel, launch, .. } = self.facts;
-        let exprs = &kernel.exprs;
-        let width = exprs.width(id);
-        let is_negative = |bits: u128, width: u8| bits >> (width - 1) != 0;
-        if let ExprKind::Special(Special::Tid(0)) = kernel[id].kind {
-            // A block has at most 1,024 threads.
-            return (launch.is_row() && launch.warp_size == Some(32)).then_some((0, 0x3ff));
-        }
-        if let ExprKind::Cast(op, inner) = kernel[id].kind {
-            let (down, bits) = self.bits_of_lane(inner)?;
-            let keeps = op != CastOp::Sext || !is_negative(bits, exprs.width(inner));
-            return keeps.then(|| (down, heddle_ir::mask(bits, width)));
-        }
-        let ExprKind::Binary(op, _, a, b) = kernel[id].kind else { return None };
-        let (value, by) = match (exprs.as_const(a), exprs.as_const(b)) {
-            (None, Some(by)) => (a, by),
-            (Some(by), None) if op == BinOp::And => (b, by),
-            _ => return None,
-        };
-        let (down, bits) = self.bits_of_lane(value)?;
-        if op == BinOp::And {
-            return Some((down, bits & by));
-        }
-        if is_negative(bits, width) || is_negative(by, width) || by == 0 {
-            return None;
-        }
-        let shifted = |by: u32| (by < 10).then(|| (down + by, bits >> by));
-        match op {
-            BinOp::LShr | BinOp::AShr => shifted(u32::try_from(by).ok()?),
-            BinOp::UDiv | BinOp::SDiv if by.is_power_of_two() => shifted(by.ilog2()),
-            BinOp::URem | BinOp::SRem if by.is_power_of_two() => Some((down, bits & (by - 1))),
-            BinOp::Add
-            | BinOp::Sub
-            | BinOp::Mul
-            | BinOp::UDiv
-            | BinOp::SDiv
-            | BinOp::URem
-            | BinOp::SRem
-            | BinOp::Shl
-            | BinOp::And
-            | BinOp::Or
-            | BinOp::Xor
-            | BinOp::UMin
-            | BinOp::UMax
-            | BinOp::SMin
-            | BinOp::SMax => None,
-        }
+/// How far an expression shifts the thread index to the right, and which bits it has then; in a
+/// block of one row, with warps of 32 threads.
+pub(crate) fn bits_of_lane(kernel: &Kernel, launch: &Launch, id: ExprId) -> Option<(u32, u128)> {
+    let exprs = &kernel.exprs;
+    let width = exprs.width(id);
+    let is_negative = |bits: u128, width: u8| bits >> (width - 1) != 0;
+    if let ExprKind::Special(Special::Tid(0)) = kernel[id].kind {
+        // A block has at most 1,024 threads.
+        return (launch.is_row() && launch.warp_size == Some(32)).then_some((0, 0x3ff));
+    }
+    if let ExprKind::Cast(op, inner) = kernel[id].kind {
+        let (down, bits) = bits_of_lane(kernel, launch, inner)?;
+        let keeps = op != CastOp::Sext || !is_negative(bits, exprs.width(inner));
+        return keeps.then(|| (down, heddle_ir::mask(bits, width)));
+    }
+    let ExprKind::Binary(op, _, a, b) = kernel[id].kind else { return None };
+    let (value, by) = match (exprs.as_const(a), exprs.as_const(b)) {
+        (None, Some(by)) => (a, by),
+        (Some(by), None) if op == BinOp::And => (b, by),
+        _ => return None,
+    };
+    let (down, bits) = bits_of_lane(kernel, launch, value)?;
+    if op == BinOp::And {
+        return Some((down, bits & by));
+    }
+    if is_negative(bits, width) || is_negative(by, width) || by == 0 {
+        return None;
+    }
+    let shifted = |by: u32| (by < 10).then(|| (down + by, bits >> by));
+    match op {
+        BinOp::LShr | BinOp::AShr => shifted(u32::try_from(by).ok()?),
+        BinOp::UDiv | BinOp::SDiv if by.is_power_of_two() => shifted(by.ilog2()),
+        BinOp::URem | BinOp::SRem if by.is_power_of_two() => Some((down, bits & (by - 1))),
+        BinOp::Add
+        | BinOp::Sub
+        | BinOp::Mul
+        | BinOp::UDiv
+        | BinOp::SDiv
+        | BinOp::URem
+        | BinOp::SRem
+        | BinOp::Shl
+        | BinOp::And
+        | BinOp::Or
+        | BinOp::Xor
+        | BinOp::UMin
+        | BinOp::UMax
+        | BinOp::SMin
+        | BinOp::SMax => None,
     }
 }
 

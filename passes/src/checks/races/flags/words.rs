@@ -1,20 +1,24 @@
 //! Words that may be flags: who reads and writes them, and what is written.
 //!
-//! **What**: objects all accesses of which are of one aligned word of one size, with what each
-//! access stores. In OpenCL all of them are atomics of the device's scope.
-//! **Sound because**: an object is left out where a write is not listed, or where two accesses may
-//! overlap without being equal.
-//! **Misses**: flags beside other data in one object.
+//! **What**: objects, or members of the elements of one, all accesses of which are of one aligned
+//! word of one size, with what each access stores. In OpenCL all of them are atomics of the
+//! device's scope.
+//! **Sound because**: what is left out has a write that is not listed, or two accesses that may
+//! overlap without being equal. Accesses to other members have no byte in common
+//! ([`parts`]).
+//! **Misses**: flags beside other data in one object whose elements' size is no power of two.
 //! **Assumes**: accesses stay in their objects, as every race check does.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{AccessKind, AtomicOp, ExprId, ExprKind, Kernel, ObjectId, OpId, Scope, Space};
+use heddle_ir::{
+    Access, AccessKind, AtomicOp, ExprId, ExprKind, Kernel, ObjectId, OpId, Scope, Space,
+};
 use rustc_hash::FxHashSet;
 
-use crate::checks::races::word::{word_size, writes_to};
+use crate::checks::races::word::{parts, word_size, writes_to};
 use crate::facts::strength::{Stored, is_strong, written_by};
 
-/// An object whose words are flags.
+/// An object, or a member of its elements, whose words are flags.
 #[derive(Debug)]
 pub(super) struct Word {
     pub(super) object: ObjectId,
@@ -38,6 +42,11 @@ pub(super) struct Write {
 }
 
 impl Word {
+    /// Whether an access is to it.
+    pub(super) fn has(&self, op: OpId) -> bool {
+        self.reads.contains(&op) || self.writes.iter().any(|it| it.op == op)
+    }
+
     /// Whether all accesses but the writes of zero are strong at a scope. A weak write of zero is
     /// no source of what is waited for.
     pub(super) fn all_strong(&self, kernel: &Kernel, scope: Scope) -> bool {
@@ -55,19 +64,25 @@ impl Word {
     }
 }
 
-/// An object as flags, where all accesses to it are of one aligned word of one size, some writing
-/// and some reading.
-pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
+/// The words of an object that may be flags.
+pub(super) fn words(kernel: &Kernel, object: ObjectId) -> Vec<Word> {
     if !matches!(kernel[object].space, Space::Global | Space::Shared) {
-        return None;
+        return Vec::new();
     }
     // What is waited for is taken to be zero at the start.
-    if !kernel[object].initial.may_be_zeros() {
-        return None;
+    if !kernel[object].initial.may_be_zeros() || writes_to(kernel, object).is_none() {
+        return Vec::new();
     }
-    let all_writes = writes_to(kernel, object)?;
+    let accesses = kernel.ops.keys().filter_map(|op| Some((op, kernel.access(op)?)));
+    let accesses = accesses.filter(|(_, it)| it.address.object == object);
+    let parts = parts(kernel, accesses.collect());
+    parts.into_iter().filter_map(|part| word(kernel, object, part)).collect()
+}
+
+/// Accesses as flags, where all are of one aligned word of one size, some writing and some reading.
+fn word(kernel: &Kernel, object: ObjectId, accesses: Vec<(OpId, &Access)>) -> Option<Word> {
     // Wider accesses are done in parts.
-    let size = word_size(kernel, all_writes.first()?.1).filter(|size| *size <= 8)?;
+    let size = word_size(kernel, accesses.first()?.1).filter(|size| *size <= 8)?;
     let mut word = Word {
         object,
         reads: Vec::new(),
@@ -76,10 +91,7 @@ pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
         has_chains: false,
         has_changes: false,
     };
-    for op in kernel.ops.keys() {
-        let Some(access) = kernel.access(op).filter(|it| it.address.object == object) else {
-            continue;
-        };
+    for (op, access) in accesses {
         if word_size(kernel, access) != Some(size) {
             return None;
         }
@@ -126,7 +138,7 @@ pub(super) fn word(kernel: &Kernel, object: ObjectId) -> Option<Word> {
         .reads
         .iter()
         .any(|op| kernel.access(*op).is_some_and(|it| is_strong(it, Scope::Block)));
-    word.controls_only = decides(kernel, &word.reads) && controls_only(kernel, object, &word.reads);
+    word.controls_only = decides(kernel, &word.reads) && controls_only(kernel, &word.reads);
     (polled && !word.writes.is_empty()).then_some(word)
 }
 
@@ -139,11 +151,11 @@ fn decides(kernel: &Kernel, reads: &[OpId]) -> bool {
 }
 
 /// Whether results of reads reach no operand of an operation, but by comparisons; those of a
-/// compare-and-swap of the same object compare.
-fn controls_only(kernel: &Kernel, object: ObjectId, reads: &[OpId]) -> bool {
+/// compare-and-swap of the same words compare.
+fn controls_only(kernel: &Kernel, reads: &[OpId]) -> bool {
     let mut operands = Vec::new();
     for (op, it) in &kernel.ops {
-        let access = kernel.access(op).filter(|access| access.address.object == object);
+        let access = kernel.access(op).filter(|_| reads.contains(&op));
         let swaps = access.filter(|access| match access.kind {
             AccessKind::Atomic(atomic, _) => atomic.compares(),
             AccessKind::Load | AccessKind::Store(_) => false,

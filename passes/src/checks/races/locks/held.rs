@@ -1,4 +1,5 @@
-//! Who is inside a critical section: the thread that holds the lock, or all threads of its block.
+//! Who is inside a critical section: the thread that holds the lock, or all threads of its block
+//! or warp.
 //!
 //! **What**: whether an access comes after the acquire of a section and before its release, and
 //! which fences stand on the way ([`Section::publishing`]).
@@ -6,7 +7,8 @@
 //! succeeded, and fences stand between in the text. Of a section of the block's first thread, a
 //! barrier that certainly lies between separates the access from the acquire, and from the
 //! release; the condition under which the first thread takes the lock is part of the guard of the
-//! access, beside that it is the first. Both threads are then of different blocks.
+//! access, beside that it is the first. Both threads are then of different blocks. The same holds
+//! of the first lane, barriers of its warp, and threads of different warps.
 //! **Sound because**: the first thread holds the lock from its acquire to its release, so the
 //! barriers put the accesses of the whole block between the two. Barriers are in causality order,
 //! which is transitive (PTX ISA, section 8.9.5), so a fence by the first thread after its acquire,
@@ -25,7 +27,9 @@ use heddle_ir::{CmpOp, ExprId, ExprKind, Item, Kernel, OpId, Order, Orders, Scop
 use super::{Needed, Section, holds, region};
 use crate::engine::instance::{Instance, Placement};
 use crate::facts::analysis::Analysis;
+use crate::facts::launch::Launch;
 use crate::facts::order::{Level, Relation, implies, only_first_thread};
+use crate::facts::uniformity::{Varies, bits_of_lane};
 
 /// How one end of a section is fenced.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,12 +82,15 @@ impl Section {
         if self.publishes(analysis, op, needed) {
             return Publishing { acquired: BY_ITSELF, released: BY_ITSELF };
         }
+        let of = |level| self.of_group(analysis, op, needed, level);
         match instance.placement {
-            Placement::DifferentBlocks => self.of_block(analysis, op, needed).unwrap_or_default(),
-            Placement::SameBlock
-            | Placement::SameWarp
-            | Placement::SameThread
-            | Placement::DifferentWarps => Publishing::default(),
+            Placement::DifferentBlocks => {
+                of(Level::Block).or_else(|| of(Level::Warp)).unwrap_or_default()
+            }
+            Placement::DifferentWarps => of(Level::Warp).unwrap_or_default(),
+            Placement::SameBlock | Placement::SameWarp | Placement::SameThread => {
+                Publishing::default()
+            }
         }
     }
 
@@ -100,16 +107,25 @@ impl Section {
         self.from < at && entered && acquired && released
     }
 
-    /// How an access is inside the section of its block's first thread.
-    fn of_block(&self, analysis: &Analysis<'_>, op: OpId, needed: Needed) -> Option<Publishing> {
+    /// How an access is inside the section of its block's or its warp's first thread.
+    fn of_group(
+        &self,
+        analysis: &Analysis<'_>,
+        op: OpId,
+        needed: Needed,
+        level: Level,
+    ) -> Option<Publishing> {
         let (kernel, order) = (analysis.kernel, &analysis.order);
         let (at, guard) = self.place(analysis, op);
-        let in_step = order.common(self.acquire, op, Level::Block) == self.chain.len();
-        let agreed = analysis.uniformity.block_uniform(self.offset);
-        if !in_step || !agreed || !self.entered_for(analysis, guard) || at <= self.from {
+        let in_step = order.common(self.acquire, op, level) == self.chain.len();
+        let agreed = [Some(self.offset), self.bit]
+            .into_iter()
+            .flatten()
+            .all(|it| analysis.uniformity.variation(it).varies <= agreed_by(level));
+        if !in_step || !agreed || !self.entered_for(analysis, guard, level) || at <= self.from {
             return None;
         }
-        let between = |a, b| order.obviously_ordered(kernel, a, b, Relation::Same, Level::Block);
+        let between = |a, b| order.obviously_ordered(kernel, a, b, Relation::Same, level);
         if !between(self.acquire, op) {
             return None;
         }
@@ -146,14 +162,25 @@ impl Section {
         Some(Publishing { acquired, released })
     }
 
-    /// Whether the first thread of a block takes the lock where a thread of it meets a guard.
-    fn entered_for(&self, analysis: &Analysis<'_>, guard: ExprId) -> bool {
-        let kernel = analysis.kernel;
-        let is_of_first = |part: ExprId| names_first(kernel, part);
-        let met =
-            |part: ExprId| analysis.uniformity.block_uniform(part) && implies(kernel, guard, part);
-        only_first_thread(kernel, analysis.launch, self.entered)
-            && kernel.exprs.conjuncts(self.entered).into_iter().all(|it| is_of_first(it) || met(it))
+    /// Whether the first thread of a block or warp takes the lock where a thread of it meets a
+    /// guard.
+    fn entered_for(&self, analysis: &Analysis<'_>, guard: ExprId, level: Level) -> bool {
+        let (kernel, launch) = (analysis.kernel, analysis.launch);
+        let of_warp = level == Level::Warp;
+        let is_of_first = |part: ExprId| match of_warp {
+            true => names_first_lane(kernel, launch, part),
+            false => names_first(kernel, part),
+        };
+        let met = |part: ExprId| {
+            analysis.uniformity.variation(part).varies <= agreed_by(level)
+                && implies(kernel, guard, part)
+        };
+        let parts = kernel.exprs.conjuncts(self.entered);
+        let by_one = match of_warp {
+            true => parts.iter().any(|it| is_of_first(*it)),
+            false => only_first_thread(kernel, launch, self.entered),
+        };
+        by_one && parts.into_iter().all(|it| is_of_first(it) || met(it))
     }
 
     /// The index of an access in the section's region, and its guard there.
@@ -202,6 +229,24 @@ impl Section {
             (both_ways && scope >= needed).then_some((op, strict))
         })
     }
+}
+
+/// How far a value may vary on which the threads of a block or warp agree.
+fn agreed_by(level: Level) -> Varies {
+    match level {
+        Level::Warp => Varies::ByWarp,
+        Level::Block | Level::Grid => Varies::ByBlock,
+    }
+}
+
+/// Whether a condition is that the lane is the first of its warp, which each warp has.
+fn names_first_lane(kernel: &Kernel, launch: &Launch, part: ExprId) -> bool {
+    let ExprKind::Cmp(CmpOp::Eq, index, zero) = kernel[part].kind else { return false };
+    let is_lane = match kernel[index].kind {
+        ExprKind::Special(Special::LaneId) => launch.warp_size == Some(32),
+        _ => bits_of_lane(kernel, launch, index) == Some((0, 31)),
+    };
+    is_lane && kernel.exprs.as_const(zero) == Some(0)
 }
 
 /// Whether a condition is that an index of the thread is zero.

@@ -3,11 +3,12 @@
 //!
 //! **What**: sections like those of locks, from a wait until a word lets the thread go on to the
 //! write that gives the turn away.
-//! **Method**: each write to the object, but those that leave what they find, comes after a wait by
+//! **Method**: each write to the words, but those that leave what they find, comes after a wait by
 //! its thread in the same round of the loops around both: a loop of its own that goes on until it
 //! reads a value of the word that meets a condition. That no two threads go on at one place with
-//! one value is asked for any launch, with what tickets tell. Sections of one object do not overlap
-//! in the text.
+//! one value is asked for any launch, with what tickets tell. Sections of the same words do not
+//! overlap in the text. The words are all of an object, or a member of its elements, to which the
+//! writes to others do not reach ([`writes_by_part`]).
 //! **Sound because**: say the writes to one place are, in coherence order, `w1`, `w2`, … Each
 //! reads, in its wait, from the write before it: say the wait of the later write `b` reads from
 //! `w`, and the next write after `w` is `a`. By induction the wait of `a` reads from `w`, too, so
@@ -26,10 +27,10 @@ use heddle_ir::{
 };
 use heddle_solver::Budget;
 
-use super::{Release, Section, holds, region, sets_before, strength};
+use super::{Release, Section, Words, holds, region, sets_before, strength};
 use crate::checks::races::hand_over::access;
 use crate::checks::races::ticket::state_tickets;
-use crate::checks::races::word::{word_size, writes_to};
+use crate::checks::races::word::{parts, word_size, writes_to};
 use crate::engine::answer::Held;
 use crate::engine::instance::{Instance, Placement};
 use crate::engine::settle::{Seek, Settled, settle};
@@ -50,23 +51,15 @@ struct Turn {
     write: OpId,
 }
 
-/// The sections of an object whose words say whose turn it is, and what was shown of them.
+/// The sections of words of an object that say whose turn it is, by all writes to them, and what
+/// was shown of them.
 pub(super) fn turns_of(
     analysis: &Analysis<'_>,
-    object: ObjectId,
+    words: Words,
+    mut writes: Vec<(OpId, &Access)>,
     budget: &Budget,
 ) -> Option<(Vec<Section>, Held)> {
     let kernel = analysis.kernel;
-    let mut writes = writes_to(kernel, object)?;
-    let reads: Vec<OpId> = kernel
-        .ops
-        .keys()
-        .filter(|op| {
-            let access = kernel.access(*op);
-            access.is_some_and(|it| it.address.object == object && it.reads())
-        })
-        .collect();
-    writes.retain(|(op, _)| !sets_before(analysis, object, *op, &reads));
     let size = word_size(kernel, writes.first()?.1)?;
     let mut scope = Scope::System;
     for (_, access) in &writes {
@@ -82,7 +75,7 @@ pub(super) fn turns_of(
         return None;
     }
     let turns: Option<Vec<Turn>> =
-        writes.iter().map(|(op, access)| turn(analysis, *op, access)).collect();
+        writes.iter().map(|(op, access)| turn(analysis, words, *op, access)).collect();
     let mut turns = turns?;
     let mut held = Held::at_once();
     for (index, one) in turns.iter().enumerate() {
@@ -99,8 +92,25 @@ pub(super) fn turns_of(
     Some((turns.into_iter().map(|it| it.section).collect(), held))
 }
 
+/// The writes to an object, apart from those that only give it its first value: those that may
+/// reach the same words together.
+pub(super) fn writes_by_part<'k>(
+    analysis: &Analysis<'k>,
+    object: ObjectId,
+) -> Vec<Vec<(OpId, &'k Access)>> {
+    let kernel = analysis.kernel;
+    let Some(mut writes) = writes_to(kernel, object) else { return Vec::new() };
+    let reads = |op: &OpId| {
+        let access = kernel.access(*op);
+        access.is_some_and(|it| it.address.object == object && it.reads())
+    };
+    let reads: Vec<OpId> = kernel.ops.keys().filter(reads).collect();
+    writes.retain(|(op, _)| !sets_before(analysis, object, *op, &reads));
+    parts(kernel, writes)
+}
+
 /// The turn after which a write is done.
-fn turn(analysis: &Analysis<'_>, write: OpId, access: &Access) -> Option<Turn> {
+fn turn(analysis: &Analysis<'_>, words: Words, write: OpId, access: &Access) -> Option<Turn> {
     let (kernel, order) = (analysis.kernel, &analysis.order);
     let size = word_size(kernel, access).filter(|size| [4, 8].contains(size))?;
     let (released, scope) = strength(kernel, access)?;
@@ -124,8 +134,9 @@ fn turn(analysis: &Analysis<'_>, write: OpId, access: &Access) -> Option<Turn> {
         releases: matches!(released, Order::Release | Order::AcqRel),
     };
     let section = Section {
-        lock: access.address.object,
+        lock: words,
         offset: access.address.offset,
+        bit: None,
         acquire: read,
         chain: chain.to_vec(),
         from,

@@ -32,6 +32,7 @@ use heddle_solver::Budget;
 use crate::checks::races::word::{word_size, writes_to_word};
 use crate::engine::answer::Asked;
 use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::sums::state_sums;
 use crate::facts::analysis::Analysis;
 use crate::facts::launch::Extent;
 use crate::facts::thread::Thread;
@@ -245,16 +246,18 @@ impl<'i> Looked<'i> {
                 rounds.push((k, alone.at(frame, kernel[of].cont)));
             }
         }
-        let value = match &addition.access.kind {
+        let operands = match &addition.access.kind {
             AccessKind::Atomic(_, operands) if addition.step.is_none() => &operands[..],
             AccessKind::Store(values) => &values[..],
             AccessKind::Atomic(..) | AccessKind::Load => &[],
         };
-        let value = match value {
+        let value = match operands {
             [one] => Some(alone.at(frame, *one)),
             _ => None,
         };
         counts(&mut alone);
+        let operands: Vec<(FrameId, ExprId)> = operands.iter().map(|it| (frame, *it)).collect();
+        state_sums(&mut alone, &operands);
         let about: Vec<ExprId> = value.into_iter().chain(rounds.iter().map(|it| it.1)).collect();
         let facts = in_run(&mut alone, contents, &about);
         Looked { alone, frame, rounds, value, facts }

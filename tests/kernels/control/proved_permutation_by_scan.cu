@@ -8,5 +8,5 @@ __global__ void k(const int *in, int *out) {
   for (int i = 0; i < t; i++)
     at += kept[i];
   if (in[t] > 0)
-    out[at] = in[t];   // ~ HD0002
+    out[at] = in[t];
 }
