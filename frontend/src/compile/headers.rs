@@ -59,6 +59,7 @@ headers! {
     "heddle/opencv_values.h",
     "heddle/torch.h",
     "heddle/torch_lanes.h",
+    "heddle/torch_atomics.h",
     "ATen/Type.h",
     "ATen/ops/arange.h",
     "ATen/ops/bmm.h",
@@ -390,16 +391,16 @@ headers! {
 /// toolkit's headers.
 pub const ANNOTATIONS: &str = "heddle.h";
 
-/// What stands in for PyTorch and for OpenCV, under all the names by which their headers are
-/// included.
-const LIBRARIES: [&str; 3] = ["heddle/opencv.h", "heddle/opencv_values.h", "heddle/torch.h"];
+/// How names begin of what stands in for PyTorch and for OpenCV, under all the names by which their
+/// headers are included.
+const LIBRARIES: [&str; 2] = ["heddle/opencv", "heddle/torch"];
 
 /// Whether a header is there for OpenCL, or beside a toolkit's: what no toolkit has.
 pub fn is_beside_others(name: &str) -> bool {
     const FOLDERS: [&str; 6] = ["ATen", "THC", "c10", "opencv2", "pybind11", "torch"];
     let folder = name.split('/').next().unwrap_or_default();
-    let is_of_ours = [ANNOTATIONS, SUPPLEMENT].contains(&name) || LIBRARIES.contains(&name);
-    is_of_ours || FOLDERS.contains(&folder)
+    let is_library = LIBRARIES.iter().any(|it| name.starts_with(it));
+    is_library || [ANNOTATIONS, SUPPLEMENT].contains(&name) || FOLDERS.contains(&folder)
 }
 
 /// The functions of CUDA's runtime that the built-in headers declare.
