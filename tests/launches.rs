@@ -151,6 +151,34 @@ fn kernels_are_checked_beside_functions_that_do_not_compile() {
 }
 
 #[test]
+fn templates_that_nothing_uses_may_name_what_is_not_there() {
+    let unused = "template <class T> struct R { __device__ void never(int *p) { low = p[0]; } };\n";
+    let kernel = "static __constant__ int stride = 1;\n\
+                  __global__ void k(int *p) { p[threadIdx.x * stride] = threadIdx.x; }\n\
+                  void run(int *p) { k<<<1, 64>>>(p); }\n";
+    let flag = "-fdelayed-template-parsing";
+    let source = file("unused_template.cu", format!("{unused}{kernel}"));
+    let ran = heddle(&["check", &source]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains(flag) && ran.err.lines().count() == 1, "{}", ran.err);
+    assert!(ran.out.contains("grid=1 block=64; launched as"), "{}", ran.out);
+    // What else stands in a template that nobody read may set what the kernel reads.
+    let set = "template <class T> void set(T to) { cudaMemcpyToSymbol(stride, &to, 4); }\n";
+    let source = file("unused_template_sets.cu", format!("{unused}{kernel}{set}"));
+    let ran = heddle(&["check", &source]);
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    // One that is used is read, and its error shown as clang says it without the option.
+    let used = "__global__ void other(int *p) { R<int>().never(p); }\n";
+    let source = file("used_template.cu", format!("{unused}{kernel}{used}"));
+    let ran = heddle(&["check", &source]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("'low'") && !ran.out.contains("delayed"), "{}", ran.out);
+    // A file that compiles is read as ever.
+    let source = file("used_as_ever.cu", kernel);
+    assert_eq!(heddle(&["check", &source]).err, "");
+}
+
+#[test]
 fn what_the_device_needs_is_not_left_out() {
     let kept = |name: &str, by: &str| {
         let path = file(name, beside_broken(by, ""));

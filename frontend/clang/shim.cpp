@@ -142,7 +142,9 @@ struct EmitAndRead : clang::EmitLLVMOnlyAction {
     std::unique_ptr<clang::ASTConsumer> emitter = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
     if (!emitter || !instance.getLangOpts().CUDA)
       return emitter;
-    unseen.watch(instance.getPreprocessor(), /*tokens=*/!bodies.skipped.empty());
+    // Bodies are skipped, or those of templates read only once they are instantiated.
+    bool isPassedOver = !bodies.skipped.empty() || instance.getLangOpts().DelayedTemplateParsing;
+    unseen.watch(instance.getPreprocessor(), /*tokens=*/isPassedOver);
     std::vector<std::unique_ptr<clang::ASTConsumer>> all;
     all.push_back(heddle::bodySkipper(bodies, errors, around));
     all.push_back(heddle::sourceReader(source, unseen));

@@ -2,7 +2,8 @@
 //
 // Three kinds of text are read by nobody there: that which the preprocessor skips, where the host's
 // compilation may read it (`#ifndef __CUDA_ARCH__`), what macros are given and drop, and bodies of
-// functions that are left out (`bodies.h`), with all that only they would instantiate. Whoever concludes something from what is
+// functions that are left out (`bodies.h`), with all that only they would instantiate; those of
+// templates that nothing instantiates too, where they are read no earlier. Whoever concludes something from what is
 // not in a file asks here first: a kernel that is named there may be launched in any way, and a
 // variable of the device be set.
 //

@@ -260,9 +260,32 @@ pub fn to_ir(
     }
     // The kernels of a file can be checked where a function beside them needs a library that is
     // not at hand.
-    match supplied::compile(&Request { broken: Broken::LeftOut, ..request }, compiler) {
-        Ok(compiled) if crate::read::has_kernel(&name, &compiled.bytes) => Ok(compiled),
-        _ => whole,
+    let left_out = Request { broken: Broken::LeftOut, ..request };
+    match supplied::compile(&left_out, compiler) {
+        Ok(compiled) if crate::read::has_kernel(&name, &compiled.bytes) => return Ok(compiled),
+        _ => {}
+    }
+    delayed(&left_out, &whole, compiler).map_or(whole, Ok)
+}
+
+/// Compiles a source that misses names, which may stand in templates that nothing instantiates:
+/// `nvcc` reads the body of a template no earlier than it is asked for.
+fn delayed(
+    request: &Request<'_>,
+    whole: &Result<Compiled, InputError>,
+    compiler: &dyn Compiler,
+) -> Option<Compiled> {
+    const FLAG: &str = "-fdelayed-template-parsing";
+    let Err(error) = whole else { return None };
+    if supplied::undeclared(&error.output).is_empty() {
+        return None;
+    }
+    let mut options = request.options.clone();
+    options.clang_args.push(FLAG.into());
+    let request = Request { options: &options, ..*request };
+    let mut compiled = supplied::compile(&request, compiler).ok()?;
+    if !crate::read::has_kernel(request.name, &compiled.bytes) {
+        return None;
     }
 }
 
@@ -274,6 +297,12 @@ pub fn host_ir(
     input: &Input,
     options: &CompileOptions,
     compiler: &dyn Compiler,
+    let said = "templates are read where they are used: some that nothing uses do not compile";
+    compiled.warnings =
+        format!("{}: warning: {said} (`-- {FLAG}`)\n{}", request.name, compiled.warnings);
+    // The host's part is read likewise.
+    compiled.supplied.push(FLAG.into());
+    Some(compiled)
 ) -> Result<Option<Compiled>, InputError> {
     let text = match (input.declared_language(), input.path()) {
         (Some(Language::Cuda), Some(_)) => Vec::new(),

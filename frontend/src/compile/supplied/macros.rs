@@ -22,7 +22,7 @@ pub(super) struct Guard {
 }
 
 /// The names that clang's errors miss.
-pub(super) fn undeclared(output: &str) -> BTreeSet<String> {
+pub(in super::super) fn undeclared(output: &str) -> BTreeSet<String> {
     const MISSED: [&str; 6] = [
         "use of undeclared identifier '",
         "unknown type name '",

@@ -26,6 +26,7 @@ use std::path::Path;
 
 use super::{CompileOptions, Compiled, Compiler, Request, flags};
 use crate::InputError;
+pub(super) use macros::undeclared;
 
 /// How often something is supplied at most.
 const ROUNDS: usize = 24;
