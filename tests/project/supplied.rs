@@ -56,6 +56,25 @@ fn a_header_is_found_whatever_its_case_and_its_slashes() {
 }
 
 #[test]
+fn a_name_with_backslashes_is_looked_for_in_the_project() {
+    let project = project("backslashes");
+    project.file("Lib/Tests/k.cu", &format!("#include \"Lib\\Size.cuh\"\n{KERNEL}"));
+    project.file("Lib/Size.cuh", "#define WIDTH 64\n");
+    let ran = project.heddle(&["check", "Lib/Tests/k.cu"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    for said in ["k.cu: warning: `Lib/Size.cuh` is taken from `.`", "k.cu:1: warning: read as nvcc"]
+    {
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+    assert!(ran.out.contains("block=64; launched as in"), "{}", ran.out);
+    // From a folder beside.
+    project.file("Lib/Tests/k.cu", &format!("#include \"..\\common\\size.h\"\n{KERNEL}"));
+    project.file("common/size.h", "#define WIDTH 32\n");
+    let ran = project.heddle(&["check", "Lib/Tests/k.cu"]);
+    assert!(ran.out.contains("block=32; launched as in"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn a_name_with_dots_is_looked_up_from_the_folders_around() {
     let project = project("dots");
     project.file("lib/cuda/combine/k.cu", &format!("#include \"../common/size.h\"\n{KERNEL}"));

@@ -72,8 +72,10 @@ pub(super) fn compile(
             Err(ref error) => error,
         };
         if let Some(name) = folders::missing(&error.output) {
+            // Backslashes are read once an option names the folder (`dialect::includes`).
+            let name = name.replace('\\', "/");
             let files = files.get_or_insert_with(|| folders::Files::around(path));
-            let Some(folder) = files.folder_of(name) else { break };
+            let Some(folder) = files.folder_of(&name) else { break };
             let shown = folders::shown(&folder);
             supplied.add(
                 ["-idirafter".into(), folder.into()],
