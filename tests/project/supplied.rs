@@ -94,6 +94,9 @@ fn no_choice_is_made_between_two_headers() {
     let ran = project.heddle(&["check", "src/k.cu"]);
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("'size.h' file not found"), "{}", ran.out);
+    let said =
+        "`size.h` stands in `a`, `b`, each time with another text: `-- -I <folder>` says which";
+    assert!(ran.out.contains(said), "{}", ran.out);
     let short = project.heddle(&["check", "--format", "short", "src/k.cu"]);
     assert!(short.out.contains("fatal error: 'size.h' file not found"), "{}", short.out);
     // The one nearest to the source is no choice; two files of one text are one.
@@ -103,6 +106,21 @@ fn no_choice_is_made_between_two_headers() {
     project.file("src/again/size.h", "#define WIDTH 16\n");
     let ran = project.heddle(&["check", "src/k.cu"]);
     assert!(ran.out.contains("block=16"), "{}", ran.out);
+}
+
+#[test]
+fn the_projects_own_folder_of_headers_is_taken_before_deeper_ones() {
+    let project = project("own");
+    project.file("source/cuda/k.cu", &format!("#include <P/size.h>\n{KERNEL}"));
+    project.file("include/P/size.h", "#define WIDTH 64\n");
+    project.file("demo/app/includes/P/size.h", "#define WIDTH 32\n");
+    let ran = project.heddle(&["check", "source/cuda/k.cu"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("`P/size.h` is taken from `include`"), "{}", ran.err);
+    assert!(ran.out.contains("block=64; launched as in"), "{}", ran.out);
+    // Two such folders are a choice.
+    project.file("inc/P/size.h", "#define WIDTH 16\n");
+    assert_eq!(project.heddle(&["check", "source/cuda/k.cu"]).code, 2);
 }
 
 #[test]

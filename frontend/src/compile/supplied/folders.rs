@@ -3,8 +3,9 @@
 //! The project is what its top folder holds: the nearest folder above the source with `.git` or
 //! `heddle.toml`; else the outermost of a few folders above that has a build's file or a licence;
 //! else the source's own folder. The header is the one file of that name in the smallest folder
-//! around the source that has one; a name with `..` is looked up from the folders around the
-//! source, the nearest first.
+//! around the source that has one. Of several with other contents it is the one that this smallest
+//! folder has itself or in its own folder of headers ([`HEADERS`]), where projects keep what they
+//! include; a name with `..` is looked up from the folders around the source, the nearest first.
 //!
 //! **Does not**: follow links, enter hidden folders, walk more than [`ENTRIES`] entries.
 
@@ -30,6 +31,9 @@ const BUILDS: [&str; 9] = [
     "COPYING",
 ];
 
+/// How folders are called that hold the headers of the folder that they are in.
+const HEADERS: [&str; 4] = ["include", "includes", "inc", "headers"];
+
 /// How far above the source such a folder may be.
 const ABOVE: usize = 6;
 
@@ -43,6 +47,17 @@ pub(super) fn missing(output: &str) -> Option<&str> {
     let name = ends.find_map(|end| error.strip_suffix(end))?;
     let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
     (!name.is_empty() && Path::new(name).components().all(plain)).then_some(name)
+}
+
+/// Where a header is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// In this folder.
+    One(PathBuf),
+    /// In each of these, with other contents, and none is the obvious.
+    Several(Vec<PathBuf>),
+    /// Nowhere.
+    None,
 }
 
 /// The files of a project.
@@ -68,28 +83,47 @@ impl Files {
     }
 
     /// The folder in which the header has this name, if one is the obvious.
-    pub(super) fn folder_of(&self, name: &str) -> Option<PathBuf> {
+    pub(super) fn folder_of(&self, name: &str) -> Found {
         if Path::new(name).components().any(|part| part == Component::ParentDir) {
             // Such a name says where the header is from a folder that the build names.
             let has = |folder: &&PathBuf| self.is_within(&folder.join(name));
-            return self.around.iter().find(has).cloned();
+            return self.around.iter().find(has).cloned().map_or(Found::None, Found::One);
         }
         let all: Vec<_> = self.paths.iter().filter(|it| it.ends_with(name)).collect();
         let within = |folder: &PathBuf| -> Vec<&PathBuf> {
             all.iter().filter(|it| it.starts_with(folder)).copied().collect()
         };
-        let found = self.around.iter().map(within).find(|it| !it.is_empty())?;
-        let nearest = found.iter().min_by_key(|it| (it.components().count(), (**it).clone()))?;
-        if found.len() > 1 {
-            let text = |path: &Path| heddle_diagnostics::source::read_regular(path).ok();
-            let first = text(nearest)?;
-            if found.iter().any(|it| text(it).as_ref() != Some(&first)) {
-                return None;
-            }
-        }
+        let nearest = self.around.iter().map(|it| (it, within(it)));
+        let Some((around, found)) = nearest.into_iter().find(|(_, it)| !it.is_empty()) else {
+            return Found::None;
+        };
         let depth = Path::new(name).components().count();
-        nearest.ancestors().nth(depth).map(Path::to_owned)
+        let folder = |path: &Path| path.ancestors().nth(depth).unwrap_or(path).to_owned();
+        let is_obvious = |path: &&PathBuf| {
+            let folder = folder(path);
+            let is_own =
+                folder.parent() == Some(around) && HEADERS.iter().any(|it| folder.ends_with(it));
+            folder == *around || is_own
+        };
+        let obvious: Vec<_> = found.iter().copied().filter(is_obvious).collect();
+        match one_text(&found).or_else(|| one_text(&obvious)) {
+            Some(nearest) => Found::One(folder(nearest)),
+            None => Found::Several(found.iter().map(|it| folder(it)).collect()),
+        }
     }
+}
+
+/// The nearest of files with one text, if that is what they are.
+fn one_text<'a>(files: &[&'a PathBuf]) -> Option<&'a PathBuf> {
+    let nearest = files.iter().min_by_key(|it| (it.components().count(), (**it).clone()))?;
+    if files.len() > 1 {
+        let text = |path: &Path| heddle_diagnostics::source::read_regular(path).ok();
+        let first = text(nearest)?;
+        if files.iter().any(|it| text(it).as_ref() != Some(&first)) {
+            return None;
+        }
+    }
+    Some(nearest)
 }
 
 impl Files {
@@ -177,12 +211,18 @@ mod tests {
             around: ["/p/a/src", "/p/a", "/p"].map(PathBuf::from).to_vec(),
             paths: names.iter().map(PathBuf::from).collect(),
         };
+        let found = |folder: &str| Found::One(folder.into());
         let one = at(&["/p/a/inc/x/y.h", "/p/b/x/y.h", "/p/a/xx/y.h"]);
-        assert_eq!(one.folder_of("x/y.h"), Some("/p/a/inc".into()));
-        assert_eq!(one.folder_of("y.h"), None, "two of other contents, or of none");
-        assert_eq!(one.folder_of("z.h"), None);
-        assert_eq!(one.folder_of("../b/x/y.h"), Some("/p/a".into()));
-        assert_eq!(one.folder_of("../../../p/b/x/y.h"), Some("/p/a/src".into()));
-        assert_eq!(one.folder_of("../y.h"), None);
+        assert_eq!(one.folder_of("x/y.h"), found("/p/a/inc"));
+        // Two of other contents, or of none.
+        let two = ["/p/a/inc/x", "/p/a/xx"].map(PathBuf::from).to_vec();
+        assert_eq!(one.folder_of("y.h"), Found::Several(two));
+        assert_eq!(one.folder_of("z.h"), Found::None);
+        assert_eq!(one.folder_of("../b/x/y.h"), found("/p/a"));
+        assert_eq!(one.folder_of("../../../p/b/x/y.h"), found("/p/a/src"));
+        assert_eq!(one.folder_of("../y.h"), Found::None);
+        // The project's own folder of headers is the obvious one.
+        let own = at(&["/p/b/include/x/y.h", "/p/include/x/y.h", "/p/old/include/x/y.h"]);
+        assert_eq!(own.folder_of("x/y.h"), found("/p/include"));
     }
 }

@@ -14,22 +14,27 @@
 //! Nothing is supplied to a source that compiles and has a kernel, nor to a unit of a build, whose
 //! command says what it is compiled with.
 //!
-//! **Does not**: choose between two files of one name and other contents, give a macro another
-//! value than 1, look outside of the project, follow links.
+//! **Does not**: choose between files of one name and other contents where none of them stands in
+//! the obvious place (the message names them), give a macro another value than 1, look outside of
+//! the project, follow links.
 
 mod folders;
 mod macros;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{CompileOptions, Compiled, Compiler, Request, flags};
 use crate::InputError;
+use folders::Found;
 pub(super) use macros::undeclared;
 
 /// How often something is supplied at most.
 const ROUNDS: usize = 24;
+
+/// How many folders are named where there is a choice.
+const SHOWN: usize = 4;
 
 /// How many macros are tried for one list of errors.
 const TRIED: usize = 4;
@@ -75,7 +80,14 @@ pub(super) fn compile(
             // Backslashes are read once an option names the folder (`dialect::includes`).
             let name = name.replace('\\', "/");
             let files = files.get_or_insert_with(|| folders::Files::around(path));
-            let Some(folder) = files.folder_of(&name) else { break };
+            let folder = match files.folder_of(&name) {
+                Found::One(folder) => folder,
+                Found::Several(folders) => {
+                    supplied.choice = Some(choice(&name, &folders));
+                    break;
+                }
+                Found::None => break,
+            };
             let shown = folders::shown(&folder);
             supplied.add(
                 ["-idirafter".into(), folder.into()],
@@ -109,6 +121,21 @@ struct Supplied {
     arguments: Vec<OsString>,
     said: Vec<String>,
     options: Option<CompileOptions>,
+    /// What could not be supplied, since the project has it more than once.
+    choice: Option<String>,
+}
+
+/// What is said of a header that several folders have.
+fn choice(name: &str, folders: &[PathBuf]) -> String {
+    let shown: Vec<_> = folders.iter().take(SHOWN).map(|it| folders::shown(it)).collect();
+    let more = match folders.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "`{name}` stands in `{}`{more}, each time with another text: `-- -I <folder>` says which",
+        shown.join("`, `")
+    )
 }
 
 impl Supplied {
@@ -178,7 +205,8 @@ impl Supplied {
     }
 
     fn explain(self, mut error: InputError) -> InputError {
-        let said: String = self.said.iter().map(|said| format!("note: {said}\n")).collect();
+        let all = self.said.iter().chain(&self.choice);
+        let said: String = all.map(|said| format!("note: {said}\n")).collect();
         error.output = said + &error.output;
         error.supplied = self.arguments.into();
         error
