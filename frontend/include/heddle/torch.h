@@ -589,12 +589,23 @@ public:
   template <class... _A> Tensor to(_A &&...) const;
   template <class... _A> Tensor toType(_A &&...) const;
 #define HEDDLE_TORCH_METHODS(method)                                                                                   \
-  method(sum) method(mean) method(max) method(min) method(amax) method(amin) method(prod) method(argmax)               \
+  method(sum) method(mean) method(amax) method(amin) method(prod) method(argmax)               \
   method(argmin) method(all) method(any) method(norm) method(matmul) method(mm) method(bmm) method(dot) method(add)    \
   method(add_) method(sub) method(sub_) method(mul) method(mul_) method(div) method(div_) method(true_divide_) method(floor_divide_) method(pow) method(abs) \
   method(neg) method(exp) method(log) method(sqrt) method(square) method(floor) method(ceil) method(round)             \
+  // Along a dimension: the values, and where they are. Of all of it, or of two tensors: one tensor.
+#define HEDDLE_TORCH_EXTREME(name)                                                                                     \
+  Tensor name() const;                                                                                                 \
+  Tensor name(const Tensor &) const;                                                                                   \
+  std::tuple<Tensor, Tensor> name(int64_t, bool = false) const;
+  HEDDLE_TORCH_EXTREME(max) HEDDLE_TORCH_EXTREME(min) HEDDLE_TORCH_EXTREME(median)
+#undef HEDDLE_TORCH_EXTREME
+#define HEDDLE_TORCH_ORDERED(name) template <class... _A> std::tuple<Tensor, Tensor> name(_A &&...) const;
+  HEDDLE_TORCH_ORDERED(sort) HEDDLE_TORCH_ORDERED(topk) HEDDLE_TORCH_ORDERED(kthvalue) HEDDLE_TORCH_ORDERED(mode)
+  HEDDLE_TORCH_ORDERED(cummax) HEDDLE_TORCH_ORDERED(cummin)
+#undef HEDDLE_TORCH_ORDERED
   method(clamp) method(clamp_) method(clamp_min) method(clamp_max) method(sigmoid) method(tanh) method(relu)           \
-  method(cumsum) method(cumprod) method(sort) method(argsort) method(eq) method(ne) method(lt) method(le) method(gt)   \
+  method(cumsum) method(cumprod) method(argsort) method(eq) method(ne) method(lt) method(le) method(gt)   \
   method(ge) method(masked_fill) method(masked_fill_) method(masked_select) method(nonzero) method(index)              \
   method(index_put_) method(index_fill_) method(index_add_) method(gather) method(scatter_) method(scatter_add_)       \
   method(fill_diagonal_) method(repeat_interleave) method(flip) method(roll) method(movedim) method(swapaxes)          \
@@ -602,8 +613,8 @@ public:
   method(triu) method(tril) method(pin_memory) method(new_full) method(new_ones) method(random_)           \
   method(bernoulli) method(bernoulli_) method(uniform_) method(normal_) method(log2) method(log10) method(sin)         \
   method(cos) method(rsqrt) method(reciprocal) method(sign) method(floor_divide) method(remainder) method(fmod)        \
-  method(addmm) method(addmm_) method(matmul_) method(unbind) method(split) method(chunk) method(topk)               \
-  method(std) method(var) method(median) method(softmax) method(log_softmax) method(unfold) method(rot90)              \
+  method(addmm) method(addmm_) method(matmul_) method(unbind) method(split) method(chunk)               \
+  method(std) method(var) method(softmax) method(log_softmax) method(unfold) method(rot90)              \
   method(logical_and) method(logical_or) method(logical_xor) method(bitwise_or) method(bitwise_not) method(outer)      \
   method(count_nonzero) method(isnan) method(isinf) method(scatter) method(scatter_add) method(index_add)              \
   method(index_copy_) method(masked_scatter_) method(take) method(addcmul) method(addcdiv) method(lerp) method(exp_)   \
@@ -683,6 +694,12 @@ HEDDLE_TORCH_FUNCTION(prod) HEDDLE_TORCH_FUNCTION(mean) HEDDLE_TORCH_FUNCTION(ab
 HEDDLE_TORCH_FUNCTION(pow) HEDDLE_TORCH_FUNCTION(bmm) HEDDLE_TORCH_FUNCTION(dot) HEDDLE_TORCH_FUNCTION(where)
 HEDDLE_TORCH_FUNCTION(nonzero) HEDDLE_TORCH_FUNCTION(cumsum) HEDDLE_TORCH_FUNCTION(cumprod) HEDDLE_TORCH_FUNCTION(argmax)
 HEDDLE_TORCH_FUNCTION(argmin) HEDDLE_TORCH_FUNCTION(argsort) HEDDLE_TORCH_FUNCTION(clamp) HEDDLE_TORCH_FUNCTION(relu)
+#define HEDDLE_TORCH_EXTREME(name)                                                                                     \
+  Tensor name(const Tensor &);                                                                                         \
+  Tensor name(const Tensor &, const Tensor &);                                                                         \
+  std::tuple<Tensor, Tensor> name(const Tensor &, int64_t, bool = false);
+HEDDLE_TORCH_EXTREME(max) HEDDLE_TORCH_EXTREME(min) HEDDLE_TORCH_EXTREME(median)
+#undef HEDDLE_TORCH_EXTREME
 HEDDLE_TORCH_FUNCTION(tanh) HEDDLE_TORCH_FUNCTION(floor) HEDDLE_TORCH_FUNCTION(ceil) HEDDLE_TORCH_FUNCTION(round)
 HEDDLE_TORCH_FUNCTION(sin) HEDDLE_TORCH_FUNCTION(cos) HEDDLE_TORCH_FUNCTION(flip) HEDDLE_TORCH_FUNCTION(roll)
 HEDDLE_TORCH_FUNCTION(outer) HEDDLE_TORCH_FUNCTION(all) HEDDLE_TORCH_FUNCTION(any) HEDDLE_TORCH_FUNCTION(eq)
@@ -694,7 +711,7 @@ HEDDLE_TORCH_FUNCTION(repeat_interleave) HEDDLE_TORCH_FUNCTION(logical_and) HEDD
 HEDDLE_TORCH_FUNCTION(logical_not) HEDDLE_TORCH_FUNCTION(rand_like) HEDDLE_TORCH_FUNCTION(randn_like)
 HEDDLE_TORCH_FUNCTION(searchsorted) HEDDLE_TORCH_FUNCTION(transpose) HEDDLE_TORCH_FUNCTION(squeeze)
 HEDDLE_TORCH_FUNCTION(unsqueeze) HEDDLE_TORCH_FUNCTION(add) HEDDLE_TORCH_FUNCTION(sub) HEDDLE_TORCH_FUNCTION(mul)
-HEDDLE_TORCH_FUNCTION(div) HEDDLE_TORCH_FUNCTION(max) HEDDLE_TORCH_FUNCTION(min) HEDDLE_TORCH_FUNCTION(square)
+HEDDLE_TORCH_FUNCTION(div) HEDDLE_TORCH_FUNCTION(square)
 HEDDLE_TORCH_FUNCTION(bernoulli) HEDDLE_TORCH_FUNCTION(tril) HEDDLE_TORCH_FUNCTION(triu) HEDDLE_TORCH_FUNCTION(diag)
 #undef HEDDLE_TORCH_FUNCTION
 TensorOptions dtype(ScalarType);
