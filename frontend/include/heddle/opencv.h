@@ -3,14 +3,22 @@
 // headers on the include path these are not read. It stands beside the built-in headers and beside a toolkit's.
 #pragma once
 #include <algorithm>
+#include <array>
+#include <cfloat>
+#include <climits>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <iostream>
+#include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <sstream>
 #include <string>
 #include <vector>
 

@@ -9,11 +9,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cassert>
+#include <climits>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
+#include <iomanip>
 #include <initializer_list>
 #include <iostream>
 #include <limits>
@@ -588,11 +593,6 @@ public:
   Tensor &index_put_(std::initializer_list<TensorIndex>, Scalar) const;
   template <class... _A> Tensor to(_A &&...) const;
   template <class... _A> Tensor toType(_A &&...) const;
-#define HEDDLE_TORCH_METHODS(method)                                                                                   \
-  method(sum) method(mean) method(amax) method(amin) method(prod) method(argmax)               \
-  method(argmin) method(all) method(any) method(norm) method(matmul) method(mm) method(bmm) method(dot) method(add)    \
-  method(add_) method(sub) method(sub_) method(mul) method(mul_) method(div) method(div_) method(true_divide_) method(floor_divide_) method(pow) method(abs) \
-  method(neg) method(exp) method(log) method(sqrt) method(square) method(floor) method(ceil) method(round)             \
   // Along a dimension: the values, and where they are. Of all of it, or of two tensors: one tensor.
 #define HEDDLE_TORCH_EXTREME(name)                                                                                     \
   Tensor name() const;                                                                                                 \
@@ -604,6 +604,11 @@ public:
   HEDDLE_TORCH_ORDERED(sort) HEDDLE_TORCH_ORDERED(topk) HEDDLE_TORCH_ORDERED(kthvalue) HEDDLE_TORCH_ORDERED(mode)
   HEDDLE_TORCH_ORDERED(cummax) HEDDLE_TORCH_ORDERED(cummin)
 #undef HEDDLE_TORCH_ORDERED
+#define HEDDLE_TORCH_METHODS(method)                                                                                   \
+  method(sum) method(mean) method(amax) method(amin) method(prod) method(argmax)               \
+  method(argmin) method(all) method(any) method(norm) method(matmul) method(mm) method(bmm) method(dot) method(add)    \
+  method(add_) method(sub) method(sub_) method(mul) method(mul_) method(div) method(div_) method(true_divide_) method(floor_divide_) method(pow) method(abs) \
+  method(neg) method(exp) method(log) method(sqrt) method(square) method(floor) method(ceil) method(round)             \
   method(clamp) method(clamp_) method(clamp_min) method(clamp_max) method(sigmoid) method(tanh) method(relu)           \
   method(cumsum) method(cumprod) method(argsort) method(eq) method(ne) method(lt) method(le) method(gt)   \
   method(ge) method(masked_fill) method(masked_fill_) method(masked_select) method(nonzero) method(index)              \
@@ -689,17 +694,17 @@ Tensor sum(const Tensor &);
 Tensor sigmoid(const Tensor &);
 Tensor sqrt(const Tensor &);
 Tensor exp(const Tensor &);
-#define HEDDLE_TORCH_FUNCTION(name) template <class... _A> Tensor name(const Tensor &, _A &&...);
-HEDDLE_TORCH_FUNCTION(prod) HEDDLE_TORCH_FUNCTION(mean) HEDDLE_TORCH_FUNCTION(abs) HEDDLE_TORCH_FUNCTION(log)
-HEDDLE_TORCH_FUNCTION(pow) HEDDLE_TORCH_FUNCTION(bmm) HEDDLE_TORCH_FUNCTION(dot) HEDDLE_TORCH_FUNCTION(where)
-HEDDLE_TORCH_FUNCTION(nonzero) HEDDLE_TORCH_FUNCTION(cumsum) HEDDLE_TORCH_FUNCTION(cumprod) HEDDLE_TORCH_FUNCTION(argmax)
-HEDDLE_TORCH_FUNCTION(argmin) HEDDLE_TORCH_FUNCTION(argsort) HEDDLE_TORCH_FUNCTION(clamp) HEDDLE_TORCH_FUNCTION(relu)
 #define HEDDLE_TORCH_EXTREME(name)                                                                                     \
   Tensor name(const Tensor &);                                                                                         \
   Tensor name(const Tensor &, const Tensor &);                                                                         \
   std::tuple<Tensor, Tensor> name(const Tensor &, int64_t, bool = false);
 HEDDLE_TORCH_EXTREME(max) HEDDLE_TORCH_EXTREME(min) HEDDLE_TORCH_EXTREME(median)
 #undef HEDDLE_TORCH_EXTREME
+#define HEDDLE_TORCH_FUNCTION(name) template <class... _A> Tensor name(const Tensor &, _A &&...);
+HEDDLE_TORCH_FUNCTION(prod) HEDDLE_TORCH_FUNCTION(mean) HEDDLE_TORCH_FUNCTION(abs) HEDDLE_TORCH_FUNCTION(log)
+HEDDLE_TORCH_FUNCTION(pow) HEDDLE_TORCH_FUNCTION(bmm) HEDDLE_TORCH_FUNCTION(dot) HEDDLE_TORCH_FUNCTION(where)
+HEDDLE_TORCH_FUNCTION(nonzero) HEDDLE_TORCH_FUNCTION(cumsum) HEDDLE_TORCH_FUNCTION(cumprod) HEDDLE_TORCH_FUNCTION(argmax)
+HEDDLE_TORCH_FUNCTION(argmin) HEDDLE_TORCH_FUNCTION(argsort) HEDDLE_TORCH_FUNCTION(clamp) HEDDLE_TORCH_FUNCTION(relu)
 HEDDLE_TORCH_FUNCTION(tanh) HEDDLE_TORCH_FUNCTION(floor) HEDDLE_TORCH_FUNCTION(ceil) HEDDLE_TORCH_FUNCTION(round)
 HEDDLE_TORCH_FUNCTION(sin) HEDDLE_TORCH_FUNCTION(cos) HEDDLE_TORCH_FUNCTION(flip) HEDDLE_TORCH_FUNCTION(roll)
 HEDDLE_TORCH_FUNCTION(outer) HEDDLE_TORCH_FUNCTION(all) HEDDLE_TORCH_FUNCTION(any) HEDDLE_TORCH_FUNCTION(eq)
