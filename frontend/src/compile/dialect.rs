@@ -47,6 +47,8 @@ enum Rule {
     SharedObject,
     /// `extern const dim3 blockDim;` of the source's own, beside that of CUDA: left out.
     OwnIndex,
+    /// `template <> __host__ __device__` of a template for the device alone: `__host__` is left out.
+    Specialisation,
     /// `#include "Sub\\Name.h"` of the file `sub/name.h`: its name as the system has it.
     IncludeName,
 }
@@ -68,6 +70,9 @@ impl Rule {
                     && other.ends_with("' follows non-static declaration")
                 {
                     return Some(Rule::StaticAgain);
+                }
+                if other.starts_with("no function template matches function template special") {
+                    return Some(Rule::Specialisation);
                 }
                 let rest = other.strip_prefix("redeclaration of '")?;
                 let (name, _) = rest.split_once("' with a different type")?;
@@ -114,6 +119,13 @@ impl Rule {
                 let is_alone = !start.ends_with(|c: char| c.is_alphanumeric() || c == '_');
                 (is_alone && !rest.contains([';', '}'])).then(|| format!("{start}{rest}{after}"))
             }
+            Rule::Specialisation => {
+                let (start, rest) = before.split_once("__host__ ")?;
+                let is_both = start.contains("__device__ ") || rest.contains("__device__ ");
+                let is_one =
+                    start.trim_start().starts_with("template") && !before.contains([';', '}']);
+                (is_both && is_one).then(|| format!("{start}{rest}{after}"))
+            }
             Rule::LaunchBrackets => {
                 let bracket = after.chars().next().filter(|c| ['<', '>'].contains(c))?;
                 let two = [bracket, bracket].iter().collect::<String>();
@@ -144,6 +156,9 @@ impl Rule {
             Rule::StaticAgain => "`static` is left out where a function was declared without it",
             Rule::SharedObject => "the constructor of a `__shared__` variable is not run",
             Rule::OwnIndex => "a declaration of what CUDA declares itself is left out",
+            Rule::Specialisation => {
+                "a specialisation of a template for the device alone is taken as one for it"
+            }
             Rule::IncludeName => "the name of a file is taken whatever its case and its slashes",
         }
     }
@@ -467,6 +482,10 @@ mod tests {
         let object = object.expect("an object");
         assert!(object.starts_with("  typedef B<A, 2> heddle_b_type[3]; "), "{object}");
         assert!(object.ends_with("&>(heddle_b); f();"), "{object}");
+        let both = "template <> inline __host__ __device__ float f(float3 v);";
+        let device = both.replace("__host__ ", "");
+        assert_eq!(applied(Rule::Specialisation, both, "f("), Some(device.clone()));
+        assert_eq!(applied(Rule::Specialisation, &device, "f("), None);
         let own = applied(Rule::OwnIndex, "extern const dim3 blockDim;", "blockDim");
         assert_eq!(own, Some(String::new()));
         assert_eq!(
