@@ -268,6 +268,22 @@ fn what_nvcc_reads_and_clang_does_not_is_named() {
 }
 
 #[test]
+fn what_no_edition_of_opencl_takes_is_shown_alone() {
+    let private = "void add(uchar *to, const uchar data[4]) { to[0] ^= data[1]; }\n\
+                   typedef struct { uchar of[4]; } All;\nvoid twice(All *a) { add(a->of, a->of); }\n";
+    let kernel = "__kernel void k(__global uchar *out) {\n  All a;\n  a.of[0] = WIDTH;\n  \
+                  twice(&a);\n  out[get_global_id(0)] = a.of[0];\n}\n";
+    let kernel = file("private_and_macro.cl", format!("{private}{kernel}"));
+    let ran = heddle(&["check", "--block", "64", &kernel]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("identifier 'WIDTH'"), "{}", ran.out);
+    assert!(ran.out.contains("note: read as OpenCL C 1.2, in which"), "{}", ran.out);
+    assert!(!ran.out.contains("changes address space"), "{}", ran.out);
+    let ran = heddle(&["check", "--block", "64", &kernel, "--", "-DWIDTH=2"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn standard_input_is_a_file_called_stdin() {
     let text = std::fs::read(REFUTED).expect("the kernel");
     let ran = heddle_with(&["check", "-", "--grid", "1", "--block", "64"], &text);

@@ -187,6 +187,9 @@ pub fn without_contracts(options: &CompileOptions) -> CompileOptions {
     options
 }
 
+/// What clang says where a pointer without an address space is one of another space.
+const OTHER_SPACE: &str = "changes address space of pointer";
+
 /// Gives the IR of an input, compiling it if it is source.
 ///
 /// # Errors
@@ -240,15 +243,22 @@ pub fn to_ir(
     let mut whole = supplied::compile(&request, compiler);
     if let (Source::OpenCl, Err(error)) = (language, &whole)
         && options.opencl_std == CompileOptions::default().opencl_std
-        && error.output.contains("changes address space of pointer")
+        && error.output.contains(OTHER_SPACE)
     {
         // A program of the time when pointers without an address space were private.
         let options = &CompileOptions { opencl_std: "CL1.2".to_owned(), ..options.clone() };
-        if let Ok(mut older) = supplied::compile(&Request { options, ..request }, compiler) {
-            let said =
-                "read as OpenCL C 1.2, in which pointers without an address space are private";
-            older.warnings = format!("{name}: warning: {said}\n{}", older.warnings);
-            whole = Ok(older);
+        let said = "read as OpenCL C 1.2, in which pointers without an address space are private";
+        match supplied::compile(&Request { options, ..request }, compiler) {
+            Ok(mut older) => {
+                older.warnings = format!("{name}: warning: {said}\n{}", older.warnings);
+                whole = Ok(older);
+            }
+            // What is left is what no edition takes.
+            Err(mut older) if !older.output.contains(OTHER_SPACE) => {
+                older.output = format!("note: {said}\n{}", older.output);
+                whole = Err(older);
+            }
+            Err(_) => {}
         }
     }
     let is_in_functions = whole.as_ref().is_err_and(|error| {
@@ -287,6 +297,12 @@ fn delayed(
     if !crate::read::has_kernel(request.name, &compiled.bytes) {
         return None;
     }
+    let said = "templates are read where they are used: some that nothing uses do not compile";
+    compiled.warnings =
+        format!("{}: warning: {said} (`-- {FLAG}`)\n{}", request.name, compiled.warnings);
+    // The host's part is read likewise.
+    compiled.supplied.push(FLAG.into());
+    Some(compiled)
 }
 
 /// Gives the IR of the host's part of an input; none of what is no CUDA source.
@@ -297,12 +313,6 @@ pub fn host_ir(
     input: &Input,
     options: &CompileOptions,
     compiler: &dyn Compiler,
-    let said = "templates are read where they are used: some that nothing uses do not compile";
-    compiled.warnings =
-        format!("{}: warning: {said} (`-- {FLAG}`)\n{}", request.name, compiled.warnings);
-    // The host's part is read likewise.
-    compiled.supplied.push(FLAG.into());
-    Some(compiled)
 ) -> Result<Option<Compiled>, InputError> {
     let text = match (input.declared_language(), input.path()) {
         (Some(Language::Cuda), Some(_)) => Vec::new(),
