@@ -21,7 +21,12 @@ struct heddle_policy : execution_policy<heddle_policy> {
   template <class Allocator> heddle_policy operator()(Allocator &&) const;
 };
 inline constexpr heddle_policy heddle_anywhere{};
-HEDDLE_ANYWHERE constexpr heddle_policy seq{}, device{}, host{};
+// The calling thread. In device code many algorithms are loops with it (`thrust_sequential.h`).
+struct heddle_sequential : execution_policy<heddle_sequential> {
+  template <class Allocator> heddle_policy operator()(Allocator &&) const;
+};
+HEDDLE_ANYWHERE constexpr heddle_sequential seq{};
+HEDDLE_ANYWHERE constexpr heddle_policy device{}, host{};
 namespace cuda {
 template <class Derived> using execution_policy = thrust::execution_policy<Derived>;
 HEDDLE_ANYWHERE constexpr heddle_policy par{}, par_nosync{};
@@ -261,6 +266,7 @@ HEDDLE_ALGORITHM(_O, upper_bound, (class _I, class _J, class _O), (a0, a1, a2, a
 HEDDLE_ALGORITHM(void, uninitialized_fill, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
 HEDDLE_ALGORITHM(_O, uninitialized_copy, (class _I, class _O), (a0, a1, a2), _I a0, _I a1, _O a2)
 #undef HEDDLE_ALGORITHM
+} // namespace thrust
+#include "thrust_sequential.h"
 #undef HEDDLE_ALL
 #undef HEDDLE_VALUE
-} // namespace thrust
