@@ -47,7 +47,7 @@ enum Rule {
     SharedObject,
     /// `extern const dim3 blockDim;` of the source's own, beside that of CUDA: left out.
     OwnIndex,
-    /// `template <> __host__ __device__` of a template for the device alone: `__host__` is left out.
+    /// `template <> __host__ __device__` of a template for the device: `__host__` is left out.
     Specialisation,
     /// `#include "Sub\\Name.h"` of the file `sub/name.h`: its name as the system has it.
     IncludeName,
