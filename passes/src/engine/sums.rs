@@ -3,21 +3,33 @@
 //! **What**: facts about sums that places, or what atomics add, are computed from: the later of
 //! two prefix sums is at least the earlier one and what one thread contributes, and at most that
 //! and the largest contributions of those in between; a total is at least each of its parts.
-//! **Method**: each fact is an instance of a law that was looked at for all threads of the block
-//! ([`crate::facts::sums`]).
+//! **Method**: a block is run once with values that nobody knows ([`run`]), after Chong, Donaldson,
+//! Kelly, Ketema and Qadeer (A Sound and Complete Abstraction for Reasoning about Parallel Prefix
+//! Sums), of which this keeps what each thread contributes. Each fact is an instance of a law that
+//! was looked at for all threads of the block ([`crate::facts::sums`]).
 //! **Sound because** the sums do not wrap around, and the law holds for each two threads.
-//! **Misses**: sums in loops.
-//! **Assumes**: nothing of its own. What threads contribute has a value wherever the sum has one,
-//! as it is part of it; and the sum is part of where an access is, or of what an atomic adds.
+//! **Misses**: blocks of an open size; sums in loops, and after loops with barriers of which nobody
+//! knows how often they run.
+//! **Assumes**: as [`run`] does. What threads contribute has a value wherever the sum has one, as it
+//! is part of it; and the sum is part of where an access is, or of what an atomic adds.
 
-use heddle_ir::{AccessKind, BinOp, CmpOp, ExprId, OpId};
-use rustc_hash::FxHashSet;
+mod interval;
+mod most;
+mod run;
 
+use heddle_ir::{AccessKind, BinOp, CmpOp, ExprId, Family, Kernel, OpId, OpKind, Space};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::run::Machine;
 use super::instance::{FrameId, Instance, Placement};
+use crate::facts::analysis::Analysis;
 use crate::facts::sums::{Bound, Law, Range, Sum, Sums, Whose};
 
 /// Sums that are looked at in one question.
 const MOST: usize = 8;
+
+/// Blocks with more threads are not run.
+const MOST_THREADS: u32 = 1024;
 
 /// A sum in a frame, and that it is computed there.
 #[derive(Clone, Copy)]
@@ -30,7 +42,7 @@ struct Place {
 /// States what sums tell of values that two threads, or the leaders of their blocks, compute.
 pub(crate) fn state_sums(instance: &mut Instance<'_>, roots: &[(FrameId, ExprId)]) {
     let analysis = instance.analysis;
-    let sums = analysis.sums();
+    let sums = analysis.sums.get_or_init(|| sums_of(analysis));
     if sums.is_empty() {
         return;
     }
@@ -239,4 +251,75 @@ pub(crate) fn places_of(
         Some((frame, access.address.offset))
     };
     ops.into_iter().zip(frames).filter_map(place).collect()
+}
+
+/// Runs a block, where its size is known and something in it adds up over threads.
+fn sums_of(analysis: &Analysis<'_>) -> Sums {
+    let kernel = analysis.kernel;
+    let block = analysis.launch.block.map(|it| it.known());
+    let [Some(x), Some(y), Some(z)] = block else { return Sums::default() };
+    let threads = u64::from(x) * u64::from(y) * u64::from(z);
+    let clusters = kernel.launch.cluster.is_some_and(|it| it.iter().any(|size| *size > 1));
+    // OpenCL's last work-group may have fewer threads.
+    let target = &kernel.target;
+    let is_opencl = target.opencl || target.family == Family::Spirv;
+    let uneven = is_opencl && analysis.launch.may_be_uneven();
+    if threads < 2 || threads > u64::from(MOST_THREADS) || clusters || uneven || !may_sum(kernel) {
+        return Sums::default();
+    }
+    let mut machine = Machine::new(analysis, [x, y, z]);
+    if !machine.run() {
+        return Sums::default();
+    }
+    let mut sums = FxHashMap::default();
+    let (mut seen, mut work) = (FxHashSet::default(), asked_for(kernel));
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let values = machine.values(id);
+        let facts = (kernel, &analysis.uniformity);
+        let sum = values.and_then(|it| Sum::of(facts, id, &it, &machine.keys));
+        match sum {
+            Some(sum) => _ = sums.insert(id, Sum { given: machine.assumed.clone(), ..sum }),
+            None => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
+        }
+    }
+    Sums::new(sums)
+}
+
+/// Whether values of several threads come together anywhere.
+fn may_sum(kernel: &Kernel) -> bool {
+    kernel.ops.values().any(|op| match &op.kind {
+        OpKind::CrossLane(_) => true,
+        OpKind::Access(access) => {
+            let shared = kernel[access.address.object].space == Space::Shared;
+            shared && matches!(access.kind, AccessKind::Store(_) | AccessKind::Atomic(..))
+        }
+        OpKind::AsyncCopy(_)
+        | OpKind::Barrier(_)
+        | OpKind::Fence { .. }
+        | OpKind::AsyncCommit(_)
+        | OpKind::AsyncWait { .. }
+        | OpKind::EventWait(_)
+        | OpKind::Assume(_)
+        | OpKind::Assert { .. }
+        | OpKind::Claim(_)
+        | OpKind::Exit(_)
+        | OpKind::Registers(_)
+        | OpKind::Opaque(_) => false,
+    })
+}
+
+/// Where accesses are, and what atomics add.
+fn asked_for(kernel: &Kernel) -> Vec<ExprId> {
+    let mut all = Vec::new();
+    for op in kernel.ops.keys() {
+        let Some(access) = kernel.access(op) else { continue };
+        all.push(access.address.offset);
+        if let AccessKind::Atomic(_, operands) = &access.kind {
+            all.extend(operands);
+        }
+    }
+    all
 }

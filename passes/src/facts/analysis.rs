@@ -45,7 +45,7 @@ pub(crate) struct Analysis<'k> {
     /// Invariants that were found, once someone asked for them.
     pub found: OnceLock<Tiers>,
     /// Sums over the threads of a block, once someone asked for them.
-    sums: OnceLock<Sums>,
+    pub sums: OnceLock<Sums>,
     /// Where it is written down what is asked.
     pub journal: Journal,
     open: OpenInputs,
@@ -106,11 +106,6 @@ impl<'k> Analysis<'k> {
     /// The same, with what is asked from here on written down.
     pub(crate) fn with_journal(self, journal: Journal) -> Analysis<'k> {
         Analysis { journal, ..self }
-    }
-
-    /// Sums over the threads of a block.
-    pub(crate) fn sums(&self) -> &Sums {
-        self.sums.get_or_init(|| Sums::of(self))
     }
 
     /// What is known of barrier objects.

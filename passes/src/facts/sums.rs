@@ -1,37 +1,28 @@
 //! Sums over the threads of a block: prefix sums, totals, and what is in between.
 //!
-//! **What**: which expressions are, in each thread, the sum of what consecutive threads of its block
-//! contribute, by whatever algorithm the kernel adds it up: in shared memory, by shuffles, in one
-//! thread. Of each it is known which threads these are ([`Sum`]).
-//! **Method**: a block is run once with values that nobody knows ([`run`]), as the abstraction of
-//! Chong, Donaldson, Kelly, Ketema and Qadeer for prefix sums does (POPL 2014), of which this keeps
-//! what each thread contributes. What contributes may be a value per thread, or one per warp.
+//! **What**: expressions that are, in each thread, the sum of what consecutive threads of its block
+//! contribute; of each it is known which threads these are ([`Sum`]). And what follows of two such
+//! sums for any two threads ([`Law`]).
+//! **Method**: the sums are given, thread by thread; a law is looked at for all pairs of threads.
+//! What contributes may be a value per thread, or one per warp.
 //! **Sound because**: sums are exact modulo the width, and are used only where the largest value
 //! that each thread can contribute keeps the sum of all below half of what the width holds.
-//! **Misses**: blocks of an open size; what is summed up in the rounds of a loop whose number nobody
-//! knows; contributions without a bound by their form; sums in which
-//! threads take part more than once, or not consecutively.
-//! **Assumes**: as [`run`] does.
+//! **Misses**: contributions without a bound by their form; sums in which threads take part more
+//! than once, or not consecutively.
+//! **Assumes**: nothing. How sums are found, and what that assumes: `engine/sums.rs`.
 
-mod forms;
-mod interval;
-mod most;
-mod run;
+pub(crate) mod forms;
 
 use std::sync::Mutex;
 
-use heddle_ir::{AccessKind, ExprId, Family, Kernel, OpKind, Space, mask};
-use rustc_hash::{FxHashMap, FxHashSet};
+use heddle_ir::{ExprId, Kernel, mask};
+use rustc_hash::FxHashMap;
 
-use self::forms::Form;
-use self::run::{ALL_THREADS, Machine};
-use super::analysis::Analysis;
-use super::uniformity::Varies;
+use self::forms::{ALL_THREADS, Form, Key, Run};
+use super::uniformity::{Uniformity, Varies};
 
 /// Values that each thread contributes, at most.
 const MOST_PARTS: usize = 16;
-/// Blocks with more threads are not run.
-const MOST_THREADS: u32 = 1024;
 
 /// Threads from the first to before the second; in groups, their numbers.
 pub(crate) type Range = (u32, u32);
@@ -111,43 +102,9 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// Runs a block, where its size is known and something in it adds up over threads.
-    pub(crate) fn of(analysis: &Analysis<'_>) -> Sums {
-        let kernel = analysis.kernel;
-        let block = analysis.launch.block.map(|it| it.known());
-        let [Some(x), Some(y), Some(z)] = block else { return Sums::default() };
-        let threads = u64::from(x) * u64::from(y) * u64::from(z);
-        let clusters = kernel.launch.cluster.is_some_and(|it| it.iter().any(|size| *size > 1));
-        // OpenCL's last work-group may have fewer threads.
-        let target = &kernel.target;
-        let is_opencl = target.opencl || target.family == Family::Spirv;
-        let uneven = is_opencl && analysis.launch.may_be_uneven();
-        if threads < 2
-            || threads > u64::from(MOST_THREADS)
-            || clusters
-            || uneven
-            || !may_sum(kernel)
-        {
-            return Sums::default();
-        }
-        let mut machine = Machine::new(analysis, [x, y, z]);
-        let mut sums = Sums::default();
-        if !machine.run() {
-            return sums;
-        }
-        let (mut seen, mut work) = (FxHashSet::default(), asked_for(kernel));
-        while let Some(id) = work.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            let values = machine.values(id);
-            let sum = values.and_then(|it| Sum::of(&machine, analysis, id, &it));
-            match sum {
-                Some(sum) => _ = sums.of.insert(id, Sum { given: machine.assumed.clone(), ..sum }),
-                None => kernel.exprs.for_each_operand(id, |operand| work.push(operand)),
-            }
-        }
-        sums
+    /// These sums.
+    pub(crate) fn new(of: FxHashMap<ExprId, Sum>) -> Sums {
+        Sums { of, laws: Mutex::default() }
     }
 
     /// Whether there is none.
@@ -174,52 +131,15 @@ impl Sums {
     }
 }
 
-/// Whether values of several threads come together anywhere.
-fn may_sum(kernel: &Kernel) -> bool {
-    kernel.ops.values().any(|op| match &op.kind {
-        OpKind::CrossLane(_) => true,
-        OpKind::Access(access) => {
-            let shared = kernel[access.address.object].space == Space::Shared;
-            shared && matches!(access.kind, AccessKind::Store(_) | AccessKind::Atomic(..))
-        }
-        OpKind::AsyncCopy(_)
-        | OpKind::Barrier(_)
-        | OpKind::Fence { .. }
-        | OpKind::AsyncCommit(_)
-        | OpKind::AsyncWait { .. }
-        | OpKind::EventWait(_)
-        | OpKind::Assume(_)
-        | OpKind::Assert { .. }
-        | OpKind::Claim(_)
-        | OpKind::Exit(_)
-        | OpKind::Registers(_)
-        | OpKind::Opaque(_) => false,
-    })
-}
-
-/// Where accesses are, and what atomics add.
-fn asked_for(kernel: &Kernel) -> Vec<ExprId> {
-    let mut all = Vec::new();
-    for op in kernel.ops.keys() {
-        let Some(access) = kernel.access(op) else { continue };
-        all.push(access.address.offset);
-        if let AccessKind::Atomic(_, operands) = &access.kind {
-            all.extend(operands);
-        }
-    }
-    all
-}
-
 impl Sum {
     /// The sum that the values of all threads are, if they are one.
-    fn of(
-        machine: &Machine<'_>,
-        analysis: &Analysis<'_>,
+    pub(crate) fn of(
+        (kernel, uniformity): (&Kernel, &Uniformity),
         id: ExprId,
         values: &[Form],
+        keys: &[Key],
     ) -> Option<Sum> {
-        let keys = &machine.keys;
-        let width = analysis.kernel.exprs.width(id);
+        let width = kernel.exprs.width(id);
         // Threads that do not compute it have a value of which nothing is known.
         let is_itself = |it: &Form| match it.runs[..] {
             [run] => keys[run.key as usize].value == id,
@@ -227,9 +147,8 @@ impl Sum {
         };
         let from = values.iter().position(|it| !is_itself(it))?;
         let to = values.iter().rposition(|it| !is_itself(it))? + 1;
-        let is_agreed = |it: &&forms::Run| it.from == ALL_THREADS;
-        let agreed_by =
-            |it: &Form| it.runs.iter().filter(is_agreed).copied().collect::<Vec<forms::Run>>();
+        let is_agreed = |it: &&Run| it.from == ALL_THREADS;
+        let agreed_by = |it: &Form| it.runs.iter().filter(is_agreed).copied().collect::<Vec<Run>>();
         let agreed = agreed_by(&values[from]);
         if values[from..to].iter().any(|it| agreed_by(it) != agreed) {
             return None;
@@ -271,9 +190,8 @@ impl Sum {
         if ranges.iter().all(is_own) {
             return None;
         }
-        let of_warps = |key: u32| {
-            analysis.uniformity.variation(keys[key as usize].value).varies <= Varies::ByWarp
-        };
+        let of_warps =
+            |key: u32| uniformity.variation(keys[key as usize].value).varies <= Varies::ByWarp;
         let warps = values.len() > 32 && times.iter().all(|(key, _)| of_warps(*key));
         let by_warp: Option<Vec<Vec<Range>>> = ranges.iter().map(|it| by_warps(it)).collect();
         let (group, ranges) = match by_warp.filter(|_| warps) {
@@ -283,7 +201,7 @@ impl Sum {
         let mut parts = Vec::new();
         for ((key, times), of_thread) in times.into_iter().zip(ranges) {
             let key = &keys[key as usize];
-            if !key.fixed || analysis.kernel.exprs.width(key.value) > width {
+            if !key.fixed || kernel.exprs.width(key.value) > width {
                 return None;
             }
             let most = key.most.checked_mul(times)?;
@@ -297,7 +215,7 @@ impl Sum {
         let mut of_block = Vec::new();
         for run in agreed {
             let key = &keys[run.key as usize];
-            if !key.fixed || analysis.kernel.exprs.width(key.value) > width {
+            if !key.fixed || kernel.exprs.width(key.value) > width {
                 return None;
             }
             of_block.push((key.value, run.times));

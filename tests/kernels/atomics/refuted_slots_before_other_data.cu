@@ -2,6 +2,6 @@
 // launch: grid=1 block=128 passes=races
 __global__ void k(int *out, int *count) {
   int t = threadIdx.x;
-  out[127 + t] = t;
+  out[127 + t] = t;  // ~ HD0101
   out[atomicAdd(count, 1)] = -t;
 }

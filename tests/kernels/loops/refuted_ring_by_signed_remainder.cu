@@ -5,7 +5,7 @@ __global__ void k(float *out, const float *in, int n) {
   int t = threadIdx.x, stage = 0;
   float sum = 0;
   for (int i = 0; i < n; i++) {
-    stages[stage][t] = in[i * 128 + t];
+    stages[stage][t] = in[i * 128 + t];  // ~ HD0101
     __syncthreads();
     sum += stages[stage][127 - t];
     stage = (stage + 1) % 1;

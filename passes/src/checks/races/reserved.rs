@@ -69,11 +69,13 @@ pub(super) fn state_slots(instance: &mut Instance<'_>, budget: &Budget) {
     state_counts(instance, &mut counters);
 }
 
-/// The result of an addition is at most what all others can come to.
+/// The result of an addition is at most what all others can come to; said of the two threads alone,
+/// so that answers do not rest on it for nothing.
 fn state_highest(instance: &mut Instance<'_>, counters: &mut Counters<'_>, ticket: &Ticket) {
     let analysis = instance.analysis;
     let it = access(instance, ticket.op);
-    if !is_common(analysis.kernel, it.address.object, Placement::SameBlock) {
+    let thread = instance.thread(ticket.frame);
+    if !thread.is_member() || !is_common(analysis.kernel, it.address.object, Placement::SameBlock) {
         return;
     }
     let Some(Step::Constant(step)) = counters.step(instance, ticket.op, it) else { return };

@@ -5,44 +5,57 @@
 
 use std::rc::Rc;
 
-use heddle_ir::mask;
+use heddle_ir::{ExprId, mask};
 
 /// Runs of one form.
 const MOST_RUNS: usize = 96;
 
+/// Stands for the thread of a value on which all threads of the block agree.
+pub(crate) const ALL_THREADS: u32 = u32::MAX - 1;
+
+/// The value of an expression in one iteration of its home: what forms are made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    pub(crate) value: ExprId,
+    /// It is of no loop.
+    pub(crate) fixed: bool,
+    /// The largest value that it has by its form.
+    pub(crate) most: u128,
+}
+
 /// Consecutive threads that each add one value of their own, so many times.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct Run {
+pub(crate) struct Run {
     /// Which value.
-    pub(super) key: u32,
+    pub(crate) key: u32,
     /// The first thread.
-    pub(super) from: u32,
+    pub(crate) from: u32,
     /// The thread after the last.
-    pub(super) to: u32,
+    pub(crate) to: u32,
     /// How many times, modulo the width.
-    pub(super) times: u128,
+    pub(crate) times: u128,
 }
 
 /// A constant, and multiples of values.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Form {
-    pub(super) constant: u128,
-    pub(super) runs: Rc<[Run]>,
+pub(crate) struct Form {
+    pub(crate) constant: u128,
+    pub(crate) runs: Rc<[Run]>,
 }
 
 impl Form {
     /// A constant.
-    pub(super) fn constant(constant: u128) -> Form {
+    pub(crate) fn constant(constant: u128) -> Form {
         Form { constant, runs: Rc::from([]) }
     }
 
     /// One thread's value.
-    pub(super) fn value(key: u32, thread: u32) -> Form {
+    pub(crate) fn value(key: u32, thread: u32) -> Form {
         Form { constant: 0, runs: Rc::from([Run { key, from: thread, to: thread + 1, times: 1 }]) }
     }
 
     /// A sum, the second operand so many times.
-    pub(super) fn plus(&self, other: &Form, times: u128, width: u8) -> Option<Form> {
+    pub(crate) fn plus(&self, other: &Form, times: u128, width: u8) -> Option<Form> {
         let constant = mask(self.constant.wrapping_add(other.constant.wrapping_mul(times)), width);
         let scaled = other.runs.iter().map(|it| Run { times: it.times.wrapping_mul(times), ..*it });
         let runs = self.runs.iter().copied().chain(scaled).collect();
@@ -50,7 +63,7 @@ impl Form {
     }
 
     /// The same, modulo a smaller width.
-    pub(super) fn narrowed(&self, width: u8) -> Option<Form> {
+    pub(crate) fn narrowed(&self, width: u8) -> Option<Form> {
         Form::constant(0).plus(self, 1, width)
     }
 }

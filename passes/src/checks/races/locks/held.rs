@@ -242,9 +242,10 @@ fn agreed_by(level: Level) -> Varies {
 /// Whether a condition is that the lane is the first of its warp, which each warp has.
 fn names_first_lane(kernel: &Kernel, launch: &Launch, part: ExprId) -> bool {
     let ExprKind::Cmp(CmpOp::Eq, index, zero) = kernel[part].kind else { return false };
-    let is_lane = match kernel[index].kind {
-        ExprKind::Special(Special::LaneId) => launch.warp_size == Some(32),
-        _ => bits_of_lane(kernel, launch, index) == Some((0, 31)),
+    let is_lane = if kernel[index].kind == ExprKind::Special(Special::LaneId) {
+        launch.warp_size == Some(32)
+    } else {
+        bits_of_lane(kernel, launch, index) == Some((0, 31))
     };
     is_lane && kernel.exprs.as_const(zero) == Some(0)
 }
