@@ -10,7 +10,7 @@ pub(crate) const EDGES: &[(&str, &[&str])] = &[
     // What warps and barriers mean: whoever runs kernels, in whatever way, computes with it.
     ("interp/semantics", &["ir"]),
     // `progress` is a pass like the others; the crate of that name answers, the pass reports.
-    ("passes", &["diagnostics", "interp", "ir", "progress", "solver", "trace"]),
+    ("passes", &["diagnostics", "interp", "ir", "progress", "semantics", "solver", "trace"]),
     // The view of LLVM and the tables know nothing of each other; what lifts and what makes code
     // that runs know nothing of where modules come from.
     ("frontend", &["diagnostics", "ir", "lift", "llvm", "ptx"]),

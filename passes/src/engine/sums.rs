@@ -10,8 +10,8 @@
 //! **Sound because** the sums do not wrap around, and the law holds for each two threads.
 //! **Misses**: blocks of an open size; sums in loops, and after loops with barriers of which nobody
 //! knows how often they run.
-//! **Assumes**: as [`run`] does. What threads contribute has a value wherever the sum has one, as it
-//! is part of it; and the sum is part of where an access is, or of what an atomic adds.
+//! **Assumes**: as [`run`] does. What threads contribute has a value wherever the sum has one, as
+//! it is part of it; and the sum is part of where an access is, or of what an atomic adds.
 
 mod interval;
 mod most;

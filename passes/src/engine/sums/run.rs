@@ -10,9 +10,10 @@
 //! A condition that nobody knows, on which the threads of the block agree, is taken to hold where
 //! shared memory is written under it, and not to where threads would end: what is found then holds
 //! where it does so.
-//! **Sound because**: nothing else is decided by a value that is not a number. In a run without a race
-//! up to a load, what it reads is what threads stored before, in whatever order they ran; so the
-//! order taken here gives it. Barriers are uniform, as the race properties name.
+//! **Sound because**: nothing else is decided by a value that is not a number. What a thread reads
+//! is believed only where no other thread writes it between the same two barriers
+//! ([`super::interval`]): then it is what was there before, in whatever order threads run, in each
+//! run without a race up to there. Barriers are uniform, as the race properties name.
 //! **Misses**: everything after a barrier, or an end of threads, that some threads come to and
 //! nobody knows which.
 //! **Assumes**: accesses stay in their objects.
