@@ -242,6 +242,7 @@ const ASSUMED: &[(&str, &str)] = &[
     ("proved_last_block_exchanges.cu", "counters start at zero"),
     ("proved_last_block_of_rows.cu", "counters start at zero"),
     ("proved_goal_twice.cu", "counters start at zero"),
+    ("proved_slots_before_other_data.cu", "counters start at zero"),
     ("proved_last_block_volatile.cu", "volatile accesses are relaxed"),
     ("proved_last_block_volatile_all_threads.cu", "volatile accesses are relaxed"),
     // Flags hold zero at the start, and volatile ones are atomics, which they are not here.
@@ -261,6 +262,8 @@ const ASSUMED: &[(&str, &str)] = &[
     ("proved_look_back_two_values.cu", "volatile accesses are relaxed"),
     ("proved_reuse.cu", "volatile accesses are relaxed"),
     ("proved_shared.cu", "volatile accesses are relaxed"),
+    ("proved_shared_of_warps.cu", "volatile accesses are relaxed"),
+    ("proved_chain_in_one_object.cu", "waits for is zero at the start"),
     ("proved_stages_first.cu", "volatile accesses are relaxed"),
     ("proved_stages_last.cu", "volatile accesses are relaxed"),
     ("proved_thread.cu", "volatile accesses are relaxed"),
