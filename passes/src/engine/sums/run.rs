@@ -39,7 +39,7 @@ mod memory;
 mod values;
 
 /// Values that are computed at most.
-const MOST_VALUES: u64 = 6_000_000;
+const MOST_VALUES: u64 = 500_000;
 /// Wider values are not followed.
 const WIDEST: u8 = 64;
 /// Conditions that are taken to hold.
