@@ -14,7 +14,6 @@
 //! it is part of it; and the sum is part of where an access is, or of what an atomic adds.
 
 mod interval;
-mod most;
 mod run;
 
 use heddle_ir::{AccessKind, BinOp, CmpOp, ExprId, Family, Kernel, OpId, OpKind, Space};
@@ -290,25 +289,12 @@ fn sums_of(analysis: &Analysis<'_>) -> Sums {
 
 /// Whether values of several threads come together anywhere.
 fn may_sum(kernel: &Kernel) -> bool {
-    kernel.ops.values().any(|op| match &op.kind {
-        OpKind::CrossLane(_) => true,
-        OpKind::Access(access) => {
-            let shared = kernel[access.address.object].space == Space::Shared;
-            shared && matches!(access.kind, AccessKind::Store(_) | AccessKind::Atomic(..))
-        }
-        OpKind::AsyncCopy(_)
-        | OpKind::Barrier(_)
-        | OpKind::Fence { .. }
-        | OpKind::AsyncCommit(_)
-        | OpKind::AsyncWait { .. }
-        | OpKind::EventWait(_)
-        | OpKind::Assume(_)
-        | OpKind::Assert { .. }
-        | OpKind::Claim(_)
-        | OpKind::Exit(_)
-        | OpKind::Registers(_)
-        | OpKind::Opaque(_) => false,
-    })
+    let in_shared = |op: OpId| {
+        let access = kernel.access(op).filter(|it| it.writes());
+        access.is_some_and(|it| kernel[it.address.object].space == Space::Shared)
+    };
+    let exchanges = |op: OpId| matches!(kernel[op].kind, OpKind::CrossLane(_));
+    kernel.ops.keys().any(|op| exchanges(op) || in_shared(op))
 }
 
 /// Where accesses are, and what atomics add.

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, NoWrap, Special, VarId, mask,
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, NoWrap, Special, UnOp, VarId, mask,
 };
 
 use rustc_hash::FxHashSet;
@@ -169,7 +169,7 @@ pub(crate) fn counter_flags(kernel: &Kernel, launch: &Launch, var: VarId, step: 
 const MOST_PARTS: u32 = 512;
 
 /// A bound on a value, read as unsigned: from its width, the launch, and the arguments given.
-fn upper(kernel: &Kernel, launch: &Launch, expr: ExprId) -> u128 {
+pub(crate) fn upper(kernel: &Kernel, launch: &Launch, expr: ExprId) -> u128 {
     upper_within(kernel, launch, expr, &mut { MOST_PARTS })
 }
 
@@ -192,6 +192,13 @@ fn upper_within(kernel: &Kernel, launch: &Launch, expr: ExprId, left: &mut u32) 
             u128::from(launch.grid[d as usize].limit().saturating_sub(1))
         }
         ExprKind::Cast(CastOp::Zext, a) => of(a),
+        ExprKind::Cast(CastOp::Trunc, a) => of(a).min(most),
+        ExprKind::Unary(UnOp::Popcount | UnOp::Clz | UnOp::Ctz, _) => u128::from(width),
+        ExprKind::Binary(BinOp::UMax, _, a, b) => of(a).max(of(b)),
+        // No bit above the highest of either.
+        ExprKind::Binary(BinOp::Or | BinOp::Xor, _, a, b) => {
+            u128::MAX.checked_shr((of(a) | of(b)).leading_zeros()).unwrap_or(0)
+        }
         ExprKind::Binary(BinOp::Add, _, a, b) => clamp(of(a).checked_add(of(b)), most),
         ExprKind::Binary(BinOp::Mul, _, a, b) => clamp(of(a).checked_mul(of(b)), most),
         ExprKind::Binary(BinOp::LShr, _, a, b) => {
@@ -202,8 +209,8 @@ fn upper_within(kernel: &Kernel, launch: &Launch, expr: ExprId, left: &mut u32) 
             Some(by) if by > 0 => of(a) / by,
             _ => most,
         },
-        ExprKind::Binary(BinOp::URem, _, _, b) => match kernel.exprs.as_const(b) {
-            Some(by) if by > 0 => by - 1,
+        ExprKind::Binary(BinOp::URem, _, a, b) => match kernel.exprs.as_const(b) {
+            Some(by) if by > 0 => of(a).min(by - 1),
             _ => most,
         },
         ExprKind::Binary(BinOp::And | BinOp::UMin, _, a, b) => of(a).min(of(b)),

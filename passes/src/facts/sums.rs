@@ -30,7 +30,7 @@ pub(crate) type Range = (u32, u32);
 /// An expression that is a sum over threads of the block, beside what all of them add.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sum {
-    /// What is added to the sum: a constant, and values on which the block agrees, so many times.
+    /// What is added to the sum: a constant, and multiples of values on which the block agrees.
     pub(crate) constant: u128,
     pub(crate) agreed: Vec<(ExprId, u128)>,
     pub(crate) parts: Vec<Part>,
@@ -46,7 +46,7 @@ pub(crate) struct Sum {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Part {
     pub(crate) value: ExprId,
-    /// How many times it counts.
+    /// The multiple of it that counts.
     pub(crate) times: u128,
     /// The most that a group contributes.
     most: u128,
@@ -69,7 +69,7 @@ pub(crate) enum Whose {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Law {
     pub(crate) whose: Whose,
-    /// What is contributed, so many times, by the first of the two threads or by the second.
+    /// Multiples of values that the first of the two threads contributes, or the second.
     pub(crate) with: Vec<(ExprId, u128, usize)>,
     /// By how much the second sum is larger than that at most.
     pub(crate) beyond: Option<Bound>,
@@ -88,7 +88,7 @@ pub(crate) struct Bound {
 /// What is known of one sum by itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Own {
-    /// Contributions of the thread that are among them, so many times.
+    /// Multiples of the thread's own values that are among them.
     pub(crate) has: Vec<(ExprId, u128)>,
     /// The most that it can be, with the thread as the second.
     pub(crate) most: Option<Bound>,
@@ -160,7 +160,7 @@ impl Sum {
         let values: Vec<Form> = values.iter().map(of_threads).collect();
         let known = &values[from..to];
         let first = known.iter().find(|it| !it.runs.is_empty())?;
-        // Each contribution so many times, by its value.
+        // The multiple of each contribution, by its value.
         let mut times: Vec<(u32, u128)> =
             known.iter().flat_map(|it| it.runs.iter().map(|run| (run.key, run.times))).collect();
         times.sort_unstable();

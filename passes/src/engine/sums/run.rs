@@ -23,15 +23,15 @@ use std::rc::Rc;
 
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    Access, AccessKind, Barrier, Ending, ExprId, Item, Kernel, LoopId, ObjectId, ObjectKind, OpId,
-    OpKind, Region, Space, TouchedBy, ValueFrom, VarId,
+    Access, Barrier, Ending, ExprId, Item, Kernel, LoopId, ObjectId, ObjectKind, OpId, OpKind,
+    Region, Space, TouchedBy, ValueFrom, VarId, Waits,
 };
 use heddle_semantics::{Known, Warps};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::interval::Interval;
 use crate::facts::analysis::Analysis;
-use crate::facts::order::{is_for_all_lanes, orders};
+use crate::facts::order::{is_for_all_lanes, orders, waits_for_block};
 use crate::facts::sums::forms::{Form, Key};
 
 mod exchange;
@@ -80,7 +80,7 @@ pub(super) struct Machine<'a> {
     results: SecondaryMap<OpId, Vec<Column>>,
     exits: FxHashMap<(LoopId, ExprId), Column>,
     cells: FxHashMap<ObjectId, Cells>,
-    /// The expressions that stand for results of operations, and for what loops leave behind.
+    /// The expressions that stand for results of operations, and for values at the ends of loops.
     of_results: FxHashMap<(OpId, u32), ExprId>,
     of_exits: FxHashMap<LoopId, Vec<(ExprId, ExprId)>>,
     /// Objects in shared memory that nothing but accesses to them write.
@@ -151,8 +151,8 @@ impl<'a> Machine<'a> {
         !self.is_belied && (done || !self.interval.has_believed())
     }
 
-    /// The value of each thread, of an expression that has one value in each run or round; `None`
-    /// of one that has many.
+    /// The value of each thread, of an expression that has one value in each run; `None` of one
+    /// that has many.
     pub(super) fn values(&mut self, id: ExprId) -> Option<Vec<Form>> {
         if !self.is_fixed(id) || self.kernel.exprs.width(id) > WIDEST {
             return None;
@@ -257,28 +257,18 @@ impl<'a> Machine<'a> {
     /// Whether what is known of shared memory, or of where threads are, depends on who executes an
     /// operation.
     fn matters(&self, id: OpId) -> bool {
-        match &self.kernel[id].kind {
-            OpKind::Access(access) => match access.kind {
-                AccessKind::Load => false,
-                AccessKind::Store(_) | AccessKind::Atomic(..) => self.is_of_shared(access),
-            },
-            OpKind::CrossLane(_) => true,
-            OpKind::Barrier(barrier) => matches!(barrier, Barrier::Block { .. }),
-            OpKind::AsyncCopy(_)
-            | OpKind::Fence { .. }
-            | OpKind::AsyncCommit(_)
-            | OpKind::AsyncWait { .. }
-            | OpKind::EventWait(_)
-            | OpKind::Assume(_)
-            | OpKind::Assert { .. }
-            | OpKind::Claim(_)
-            | OpKind::Exit(_)
-            | OpKind::Registers(_)
-            | OpKind::Opaque(_) => false,
-        }
+        let kind = &self.kernel[id].kind;
+        matches!(kind, OpKind::CrossLane(_)) || waits_for_block(kind) || self.writes_followed(id)
     }
 
-    /// Whether the threads of the block agree on a condition, which has one value in each round.
+    /// Whether an operation may write an object that is followed.
+    fn writes_followed(&self, id: OpId) -> bool {
+        let touches = self.kernel[id].kind.effects().touches;
+        let mut written = touches.iter().filter(|it| it.writes).map(|it| it.place);
+        written.any(|it| self.followed.iter().any(|object| it.may_be(self.kernel, *object)))
+    }
+
+    /// Whether the threads of the block agree on a condition, which has one value in each run.
     fn agree_on(&self, condition: ExprId) -> bool {
         self.analysis.uniformity.block_uniform(condition) && self.is_fixed(condition)
     }
@@ -402,7 +392,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Of what is inside a loop, and of what it leaves behind, nothing is known any more.
+    /// Of what is inside a loop, and of its values at the end, nothing is known any more.
     fn forget_inside(&mut self, id: LoopId) {
         let kernel = self.kernel;
         self.exits.retain(|(of, _), _| *of != id);
@@ -418,40 +408,15 @@ impl<'a> Machine<'a> {
         self.begin(id);
     }
 
-    /// Whether nothing in a region changes shared memory, waits for threads or ends them.
+    /// Whether nothing in a region changes what is followed, waits for the block or ends threads.
     fn is_quiet(&self, region: &Region) -> bool {
-        let kernel = self.kernel;
         region.items.iter().all(|item| match *item {
-            Item::Loop(inner) => self.is_quiet(&kernel[inner].body),
+            Item::Loop(inner) => self.is_quiet(&self.kernel[inner].body),
             Item::Op(op) => {
-                let ends = match &kernel[op].kind {
-                    OpKind::Exit(_) => true,
-                    OpKind::Barrier(barrier) => matches!(barrier, Barrier::Block { .. }),
-                    OpKind::Opaque(opaque) => opaque.may_synchronize,
-                    OpKind::Access(_)
-                    | OpKind::CrossLane(_)
-                    | OpKind::AsyncCopy(_)
-                    | OpKind::Fence { .. }
-                    | OpKind::AsyncCommit(_)
-                    | OpKind::AsyncWait { .. }
-                    | OpKind::EventWait(_)
-                    | OpKind::Assume(_)
-                    | OpKind::Assert { .. }
-                    | OpKind::Claim(_)
-                    | OpKind::Registers(_) => false,
-                };
-                let may_be_shared = |(_, object): (ObjectId, &heddle_ir::Object)| {
-                    object.space.may_be(Space::Shared)
-                };
-                let writes = || {
-                    kernel[op].kind.effects().touches.iter().any(|touch| {
-                        touch.writes
-                            && kernel.objects.iter().any(|(id, object)| {
-                                may_be_shared((id, object)) && touch.place.may_be(kernel, id)
-                            })
-                    })
-                };
-                !ends && !writes()
+                let kind = &self.kernel[op].kind;
+                let effects = kind.effects();
+                let waits = waits_for_block(kind) || effects.waits == Some(Waits::NotModelled);
+                effects.ends.is_none() && !waits && !self.writes_followed(op)
             }
         })
     }

@@ -23,7 +23,7 @@ pub(crate) struct Key {
     pub(crate) most: u128,
 }
 
-/// Consecutive threads that each add one value of their own, so many times.
+/// Consecutive threads that each add the same multiple of a value of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Run {
     /// Which value.
@@ -32,7 +32,7 @@ pub(crate) struct Run {
     pub(crate) from: u32,
     /// The thread after the last.
     pub(crate) to: u32,
-    /// How many times, modulo the width.
+    /// The multiple, modulo the width.
     pub(crate) times: u128,
 }
 
@@ -54,7 +54,7 @@ impl Form {
         Form { constant: 0, runs: Rc::from([Run { key, from: thread, to: thread + 1, times: 1 }]) }
     }
 
-    /// A sum, the second operand so many times.
+    /// This sum and a multiple of another.
     pub(crate) fn plus(&self, other: &Form, times: u128, width: u8) -> Option<Form> {
         let constant = mask(self.constant.wrapping_add(other.constant.wrapping_mul(times)), width);
         let scaled = other.runs.iter().map(|it| Run { times: it.times.wrapping_mul(times), ..*it });

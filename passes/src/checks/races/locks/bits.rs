@@ -23,6 +23,7 @@ use heddle_ir::{
 use super::{Release, Section, Words, holds, is_strict, sets_before, strength};
 use crate::checks::races::word::{are_members_apart, word_size, writes_to};
 use crate::facts::analysis::Analysis;
+use crate::facts::counts::upper;
 
 /// The sections of an object whose words are locks by bits; none if it is used as anything else.
 pub(super) fn sections_of_bits(analysis: &Analysis<'_>, object: ObjectId) -> Option<Vec<Section>> {
@@ -38,7 +39,6 @@ pub(super) fn sections_of_bits(analysis: &Analysis<'_>, object: ObjectId) -> Opt
         }
         sections.push(section(analysis, *op, access)?);
     }
-    let acquires: Vec<(OpId, &Access)> = acquires;
     let taken: Vec<OpId> = acquires.iter().map(|(op, _)| *op).collect();
     for (op, access) in others {
         let beside = |(_, it): &(OpId, &Access)| are_members_apart(kernel, it, access);
@@ -84,7 +84,7 @@ fn operand_of(access: &Access, wanted: AtomicOp) -> Option<ExprId> {
 fn section(analysis: &Analysis<'_>, op: OpId, access: &Access) -> Option<Section> {
     let kernel = analysis.kernel;
     let (order, scope) = access.order?;
-    let bit = operand_of(access, AtomicOp::Or).filter(|it| is_one_bit(kernel, *it))?;
+    let bit = operand_of(access, AtomicOp::Or).filter(|it| is_one_bit(analysis, *it))?;
     let chain = analysis.order.chain(op);
     let opened = |chain: &[LoopId], entered| Section {
         lock: Words::all(access.address.object),
@@ -122,81 +122,40 @@ enum Bit {
 fn found(kernel: &Kernel, condition: ExprId, op: OpId, bit: ExprId) -> Option<Bit> {
     let constant = |id: ExprId| kernel.exprs.as_const(id);
     let is_word = |id: ExprId| kernel[id].kind == ExprKind::Result(op, 0);
-    match kernel[condition].kind {
-        ExprKind::Unary(UnOp::Not, inner) => match found(kernel, inner, op, bit)? {
-            Bit::Clear => Some(Bit::Set),
-            Bit::Set => Some(Bit::Clear),
-        },
-        ExprKind::Cast(CastOp::Trunc, word)
-            if is_word(word) && constant(bit) == Some(1) && kernel.exprs.width(condition) == 1 =>
-        {
-            Some(Bit::Set)
-        }
-        ExprKind::Cmp(CmpOp::Slt, word, zero) if is_word(word) && constant(zero) == Some(0) => {
-            let highest = 1 << (kernel.exprs.width(word) - 1);
-            (constant(bit) == Some(highest)).then_some(Bit::Set)
-        }
-        ExprKind::Cmp(CmpOp::Eq, masked, zero) if constant(zero) == Some(0) => {
-            let ExprKind::Binary(BinOp::And, _, a, b) = kernel[masked].kind else { return None };
-            let of_bit = is_word(a) && b == bit || is_word(b) && a == bit;
-            of_bit.then_some(Bit::Clear)
-        }
-        ExprKind::Cmp(..)
-        | ExprKind::Cast(..)
-        | ExprKind::Unary(..)
-        | ExprKind::Binary(..)
-        | ExprKind::Const(_)
-        | ExprKind::Special(_)
-        | ExprKind::Param(_)
-        | ExprKind::Base(_)
-        | ExprKind::Var(_)
-        | ExprKind::Result(..)
-        | ExprKind::Exit(..)
-        | ExprKind::Undef(_)
-        | ExprKind::Sym(_)
-        | ExprKind::Select(..)
-        | ExprKind::Pure(..) => None,
+    let kind = &kernel[condition].kind;
+    if let ExprKind::Unary(UnOp::Not, inner) = *kind {
+        return Some(match found(kernel, inner, op, bit)? {
+            Bit::Clear => Bit::Set,
+            Bit::Set => Bit::Clear,
+        });
     }
+    if let ExprKind::Cast(CastOp::Trunc, word) = *kind {
+        let lowest = constant(bit) == Some(1) && kernel.exprs.width(condition) == 1;
+        return (is_word(word) && lowest).then_some(Bit::Set);
+    }
+    let ExprKind::Cmp(compares, value, zero) = *kind else { return None };
+    if constant(zero) != Some(0) {
+        return None;
+    }
+    if compares == CmpOp::Slt && is_word(value) {
+        let highest = 1 << (kernel.exprs.width(value) - 1);
+        return (constant(bit) == Some(highest)).then_some(Bit::Set);
+    }
+    let ExprKind::Binary(BinOp::And, _, a, b) = kernel[value].kind else { return None };
+    let of_bit = is_word(a) && b == bit || is_word(b) && a == bit;
+    (compares == CmpOp::Eq && of_bit).then_some(Bit::Clear)
 }
 
 /// Whether a value has just one bit, by its form: a power of two, or one that is shifted by a
-/// number below the width.
-fn is_one_bit(kernel: &Kernel, value: ExprId) -> bool {
+/// number that is below the width by its own form.
+fn is_one_bit(analysis: &Analysis<'_>, value: ExprId) -> bool {
+    let kernel = analysis.kernel;
     if let Some(constant) = kernel.exprs.as_const(value) {
         return constant.is_power_of_two();
     }
     let ExprKind::Binary(BinOp::Shl, _, one, by) = kernel[value].kind else { return false };
     let width = u128::from(kernel.exprs.width(value));
-    kernel.exprs.as_const(one) == Some(1) && is_below(kernel, by, width)
-}
-
-/// Whether a number is below a power of two, by its form.
-fn is_below(kernel: &Kernel, number: ExprId, limit: u128) -> bool {
-    let constant = |id: ExprId| kernel.exprs.as_const(id);
-    match kernel[number].kind {
-        ExprKind::Cast(CastOp::Zext, inner) => is_below(kernel, inner, limit),
-        ExprKind::Binary(BinOp::And, _, a, b) => {
-            [a, b].iter().any(|it| constant(*it).is_some_and(|it| it < limit))
-        }
-        ExprKind::Binary(BinOp::URem, _, _, by) => {
-            constant(by).is_some_and(|it| (1..=limit).contains(&it))
-        }
-        ExprKind::Const(value) => value < limit,
-        ExprKind::Cast(..)
-        | ExprKind::Binary(..)
-        | ExprKind::Cmp(..)
-        | ExprKind::Unary(..)
-        | ExprKind::Special(_)
-        | ExprKind::Param(_)
-        | ExprKind::Base(_)
-        | ExprKind::Var(_)
-        | ExprKind::Result(..)
-        | ExprKind::Exit(..)
-        | ExprKind::Undef(_)
-        | ExprKind::Sym(_)
-        | ExprKind::Select(..)
-        | ExprKind::Pure(..) => false,
-    }
+    kernel.exprs.as_const(one) == Some(1) && upper(kernel, analysis.launch, by) < width
 }
 
 /// Whether a value has all bits but one.
@@ -205,26 +164,10 @@ fn is_all_but(kernel: &Kernel, value: ExprId, bit: ExprId) -> bool {
     if let (Some(value), Some(bit)) = (kernel.exprs.as_const(value), kernel.exprs.as_const(bit)) {
         return value == all & !bit;
     }
-    match kernel[value].kind {
-        ExprKind::Unary(UnOp::Not, inner) => inner == bit,
-        ExprKind::Binary(BinOp::Xor, _, a, b) => {
-            let ones = |id: ExprId| kernel.exprs.as_const(id) == Some(all);
-            a == bit && ones(b) || b == bit && ones(a)
-        }
-        ExprKind::Binary(..)
-        | ExprKind::Cmp(..)
-        | ExprKind::Cast(..)
-        | ExprKind::Unary(..)
-        | ExprKind::Const(_)
-        | ExprKind::Special(_)
-        | ExprKind::Param(_)
-        | ExprKind::Base(_)
-        | ExprKind::Var(_)
-        | ExprKind::Result(..)
-        | ExprKind::Exit(..)
-        | ExprKind::Undef(_)
-        | ExprKind::Sym(_)
-        | ExprKind::Select(..)
-        | ExprKind::Pure(..) => false,
+    if let ExprKind::Unary(UnOp::Not, inner) = kernel[value].kind {
+        return inner == bit;
     }
+    let ExprKind::Binary(BinOp::Xor, _, a, b) = kernel[value].kind else { return false };
+    let ones = |id: ExprId| kernel.exprs.as_const(id) == Some(all);
+    a == bit && ones(b) || b == bit && ones(a)
 }

@@ -27,6 +27,14 @@ impl Machine<'_> {
         let ids: Vec<Option<ExprId>> = (0..kernel[id].results.len() as u32)
             .map(|index| self.of_results.get(&(id, index)).copied())
             .collect();
+        // Only what a shuffle gives is what a lane brought.
+        let hands_on = matches!(
+            exchange.kind,
+            CrossLaneKind::ShuffleIdx
+                | CrossLaneKind::ShuffleUp
+                | CrossLaneKind::ShuffleDown
+                | CrossLaneKind::ShuffleBfly
+        );
         let mut results = vec![vec![Err(UNDEFINED); self.threads as usize]; ids.len()];
         for warp in 0..warps.count() {
             let threads = warps.threads_of(warp);
@@ -67,8 +75,7 @@ impl Machine<'_> {
                 for (index, of_result) in ids.iter().enumerate() {
                     let found =
                         values.as_ref().map(|it| it[(thread - base) as usize][index.min(1)]);
-                    // Only what a shuffle gives is what a lane brought.
-                    let is_value = found.is_some_and(|it| it.is_ok() || shuffles(exchange.kind));
+                    let is_value = found.is_some_and(|it| it.is_ok() || hands_on);
                     results[index][thread as usize] = match found.filter(|_| is_value) {
                         Some(value) if value != Err(UNDEFINED) => value,
                         Some(_) | None => self.read(*of_result, thread),
@@ -78,31 +85,5 @@ impl Machine<'_> {
         }
         self.results[id] = results.into_iter().map(Rc::new).collect();
         Ok(())
-    }
-}
-
-/// Whether lanes get what another one brings.
-fn shuffles(kind: CrossLaneKind) -> bool {
-    match kind {
-        CrossLaneKind::ShuffleIdx
-        | CrossLaneKind::ShuffleUp
-        | CrossLaneKind::ShuffleDown
-        | CrossLaneKind::ShuffleBfly => true,
-        CrossLaneKind::VoteAll
-        | CrossLaneKind::VoteAny
-        | CrossLaneKind::VoteUniform
-        | CrossLaneKind::Ballot
-        | CrossLaneKind::MatchAny
-        | CrossLaneKind::MatchAll
-        | CrossLaneKind::ReduceAdd
-        | CrossLaneKind::ReduceUMin
-        | CrossLaneKind::ReduceUMax
-        | CrossLaneKind::ReduceSMin
-        | CrossLaneKind::ReduceSMax
-        | CrossLaneKind::ReduceAnd
-        | CrossLaneKind::ReduceOr
-        | CrossLaneKind::ReduceXor
-        | CrossLaneKind::Elect
-        | CrossLaneKind::ActiveMask => false,
     }
 }

@@ -13,7 +13,7 @@ use heddle_ir::{
 use heddle_semantics::index_of;
 
 use super::{Column, Done, Halt, Machine, Tag, UNDEFINED, Value, WIDEST};
-use crate::engine::sums::most::most;
+use crate::facts::counts::upper;
 use crate::facts::sums::forms::{ALL_THREADS, Form, Key};
 
 impl Machine<'_> {
@@ -47,7 +47,7 @@ impl Machine<'_> {
         };
         let keys = &mut self.keys;
         let key = *self.known_keys.entry((id, stamp)).or_insert_with(|| {
-            keys.push(Key { value: id, fixed, most: most(self.kernel, id) });
+            keys.push(Key { value: id, fixed, most: upper(self.kernel, self.analysis.launch, id) });
             keys.len() as u32 - 1
         });
         self.tagged(Form::value(key, thread))
