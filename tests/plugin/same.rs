@@ -128,8 +128,12 @@ fn is_read_by_heddle_alone(path: &Path) -> bool {
         "heddle_sorted",
         "heddle_ascending",
     ];
-    let spelt_for_nvcc =
-        ["proved_spelt_for_nvcc.cu", "proved_sizes_in_braces.cu", "refuted_sizes_in_braces.cu"];
+    let spelt_for_nvcc = [
+        "proved_spelt_for_nvcc.cu",
+        "proved_names_in_unused_template.cu",
+        "proved_sizes_in_braces.cu",
+        "refuted_sizes_in_braces.cu",
+    ];
     has_contract.iter().any(|it| text.contains(it))
         || spelt_for_nvcc.iter().any(|it| path.ends_with(it))
 }
