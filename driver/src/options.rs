@@ -15,7 +15,7 @@ use heddle_frontend::CompileOptions;
 use heddle_ir::Kernel;
 use heddle_passes::launch::{BarrierModel, GlobalOffset};
 use heddle_passes::{Profile, ProgressOptions, Why};
-use heddle_solver::{Budget, Fuel};
+use heddle_solver::{Asked, Budget, Fuel};
 
 use crate::cache::Cache;
 use crate::rules::LaunchRule;
@@ -73,7 +73,7 @@ impl Default for CheckOptions {
             allow_missing: false,
             launch: LaunchOptions::default(),
             benign_is_error: false,
-            budget: Budget::default(),
+            budget: scaled(1.0),
             limit: ResourceLimit::default(),
             passes: Vec::new(),
             also: Vec::new(),
@@ -345,10 +345,20 @@ impl FromStr for Argument {
     }
 }
 
-/// The default budget, each count times `factor` and at least one.
+/// The default budget, each count times `factor` and at least one, with a memory of what was asked
+/// that all kernels of a run share.
 pub(crate) fn scaled(factor: f64) -> Budget {
-    let Budget { cases, pivots, instances, instance_conflicts, conflicts, clauses, units, fuel } =
-        Budget::default();
+    let Budget {
+        cases,
+        pivots,
+        instances,
+        instance_conflicts,
+        conflicts,
+        clauses,
+        units,
+        fuel,
+        asked: _,
+    } = Budget::default();
     let small = |count: u32| (f64::from(count) * factor).max(1.0) as u32;
     let large = |count: u64| (count as f64 * factor).max(1.0) as u64;
     Budget {
@@ -360,6 +370,7 @@ pub(crate) fn scaled(factor: f64) -> Budget {
         clauses: large(clauses),
         units: large(units),
         fuel,
+        asked: Asked::kept(),
     }
 }
 

@@ -11,7 +11,6 @@
 use heddle_passes::PASSES;
 use heddle_passes::launch::BarrierModel;
 use heddle_passes::progress::{MOST_BLOCKS, criterion};
-use heddle_solver::Budget;
 
 use crate::names::suggestion;
 use crate::options::{
@@ -292,7 +291,7 @@ pub static OPTIONS: &[Row] = &[
                kernel, beyond which properties are unknown (HD0003) [default: 1; `build` in a compiler]",
         apply: |options, text| {
             if text == "build" {
-                (options.limit, options.budget) = (ResourceLimit::Build, Budget::default());
+                (options.limit, options.budget) = (ResourceLimit::Build, scaled(1.0));
                 return Ok(());
             }
             let factor = text.parse().ok().filter(|factor: &f64| *factor > 0.0 && *factor <= 1e6);

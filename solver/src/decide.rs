@@ -29,11 +29,23 @@ pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
         Ok(problem) => Problem { fuel: budget.fuel.clone(), ..problem },
         Err(why) => return Answer::Unknown(why),
     };
-    match settle(pool, query, &mut problem, budget) {
+    let question = budget.asked.question(query, &problem, budget);
+    if let Some(question) = &question
+        && let Some(answer) = budget.asked.answer(question, (pool, query), &problem, budget)
+    {
+        return answer;
+    }
+    let before = budget.fuel.left();
+    let answer = match settle(pool, query, &mut problem, budget) {
         // What stopped the last search was the fuel, not the limits of this question.
         Answer::Unknown(why) => Answer::Unknown(budget.spent().unwrap_or(why)),
         answer => answer,
+    };
+    if let Some(question) = question {
+        let cost = before - budget.fuel.left();
+        budget.asked.keep(question, &problem, &answer, cost);
     }
+    answer
 }
 
 /// The layers, one after the other. Without fuel they do nothing, so an answer given then is

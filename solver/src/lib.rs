@@ -4,7 +4,7 @@
 //! [`Query`] says what a question means, [`decide()`] answers it. An answer is a proof that nothing
 //! meets the facts ([`Answer::Unsat`]), a model that meets them, checked by evaluation
 //! ([`Answer::Sat`]), or [`Answer::Unknown`] with the reason. Answers are deterministic: budgets
-//! count work, not seconds.
+//! count work, not seconds. What was asked before is not computed again ([`Asked`]).
 //!
 //! # Layers, cheapest first
 //! | Layer | Proves | Finds models | Misses |
@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 mod algebra;
+mod asked;
 mod bits;
 mod congruence;
 mod decide;
@@ -44,6 +45,7 @@ mod rewrite;
 mod signs;
 mod smt;
 
+pub use asked::Asked;
 pub use congruence::Congruence;
 pub use decide::decide;
 #[cfg(feature = "z3")]

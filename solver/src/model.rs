@@ -54,6 +54,11 @@ impl Model {
         *self.tables.entry(entry).or_insert(value) == value
     }
 
+    /// The places of functions that have a value.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&Entry, u128)> {
+        self.tables.iter().map(|(entry, value)| (entry, *value))
+    }
+
     /// The value of a leaf, of a pure application under the facts, or of an expression that the
     /// query called relevant. `None` for anything else, and for poison; see [`Model::evaluate`].
     pub fn value(&self, expr: ExprId) -> Option<u128> {

@@ -10,6 +10,7 @@
 use heddle_ir::ExprId;
 use smallvec::SmallVec;
 
+use crate::asked::Asked;
 use crate::fuel::Fuel;
 use crate::model::Model;
 
@@ -49,6 +50,8 @@ pub struct Budget {
     pub units: u64,
     /// What this answer and others may cost together.
     pub fuel: Fuel,
+    /// What was asked before.
+    pub asked: Asked,
 }
 
 impl Default for Budget {
@@ -62,6 +65,7 @@ impl Default for Budget {
             clauses: 100_000,
             units: 100_000_000,
             fuel: Fuel::default(),
+            asked: Asked::default(),
         }
     }
 }
@@ -103,6 +107,7 @@ impl Budget {
             clauses,
             units,
             ref fuel,
+            ref asked,
         } = *self;
         let small = |count: u32| (count / by).max(1);
         let large = |count: u64| (count / u64::from(by)).max(1);
@@ -115,6 +120,7 @@ impl Budget {
             clauses: large(clauses),
             units,
             fuel: fuel.clone(),
+            asked: asked.clone(),
         }
     }
 }

@@ -35,6 +35,7 @@ mod told;
 mod wrap;
 
 pub(crate) use invariants::{Goal, Positions};
+pub(crate) use question::Explain;
 pub(crate) use record::{Followed, Read, Ticket, What};
 pub(crate) use table::low_bits;
 pub(crate) use wrap::WrapAround;

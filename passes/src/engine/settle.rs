@@ -8,6 +8,9 @@
 //! only if the model of the first one wraps somewhere, signed and unsigned, so that a run without
 //! any wrap-around, where one is found first, is never explained away, and only if some run is
 //! left.
+//! As soon as a model is there, it is asked whether only such runs are left: with all arithmetic in
+//! the signed range, and with all of it in the unsigned range. What is left out besides are runs
+//! that leave the signed range at one place and the unsigned range at another one.
 //! What a loop inside adds up to is a product of counts, which may make a question too hard that
 //! does not need it: such a question is asked with any number in its place first.
 //! Where a question that is not excluded rests on a loop variable without a recurrence, invariants
@@ -21,7 +24,7 @@
 use heddle_solver::{Budget, Model};
 
 use super::answer::{Asked, Held, UnknownReason};
-use super::instance::{Instance, Placement, WrapAround};
+use super::instance::{Explain, Instance, Placement, WrapAround};
 use super::invariants::{self, would_help};
 use crate::facts::analysis::Analysis;
 use crate::facts::invariants::Tiers;
@@ -67,6 +70,9 @@ pub(crate) enum Excuse {
     LeavesSignedRange,
 }
 
+/// The part of the budget for a look whether only runs with a wrap-around are left.
+const QUICK: u32 = 16;
+
 /// Settles a question; `state` states its facts in an instance.
 pub(crate) fn settle<'a, X>(
     analysis: &'a Analysis<'a>,
@@ -87,13 +93,17 @@ pub(crate) fn settle_but<'a, X>(
     budget: &Budget,
     state: impl Fn(&mut Instance<'a>) -> X,
 ) -> Settled<'a, X> {
-    let ask_of = |wrap, found: Option<&Tiers>, follows_rounds: bool| {
+    let asked_with = |wrap,
+                      found: Option<&Tiers>,
+                      rounds: bool,
+                      budget: &Budget,
+                      explain: &mut Explain<'_, Instance<'a>>| {
         let work = || {
             let mut instance = Instance::new(analysis, placement, wrap);
-            instance.follows_rounds = follows_rounds;
+            instance.follows_rounds = rounds;
             found.into_iter().for_each(|it| instance.take(it));
             let made = state(&mut instance);
-            let asked = instance.ask(&[], budget);
+            let asked = instance.ask_or_explain(&[], budget, explain);
             note_unfollowed(&instance, &asked);
             (instance, made, asked)
         };
@@ -101,12 +111,43 @@ pub(crate) fn settle_but<'a, X>(
             (WrapAround::Excluded, _) => {
                 "asked without runs in which index arithmetic wraps around"
             }
+            (WrapAround::ExcludedUnsigned, _) => {
+                "asked without runs in which unsigned arithmetic wraps around"
+            }
             (WrapAround::Happens, Some(_)) => "asked with invariants that were found of the loops",
             (WrapAround::Happens, None) => "asked as it stands",
         };
-        let rest = if follows_rounds { "" } else { ", whatever loops inside add up to" };
+        let rest = if rounds { "" } else { ", whatever loops inside add up to" };
         let question = || ([placement.words(), ", ", text(), rest].concat(), Vec::new());
         analysis.journal.within(question, work, |(_, _, asked)| Some(asked.words()))
+    };
+    let ask_of = |wrap, found, rounds| {
+        let mut explain = |instance: &mut Instance<'a>, model: &Model| {
+            let may_be_excused = match excuse {
+                Excuse::Nothing => false,
+                Excuse::WrapsAround => instance.wraps_around(model),
+                Excuse::LeavesSignedRange => instance.could_leave_range(),
+            };
+            if wrap != WrapAround::Happens || !may_be_excused {
+                return None;
+            }
+            if !instance.may_stay_in_range(budget) {
+                return None;
+            }
+            let quick = budget.divided(QUICK);
+            let without = |wrap| {
+                let (_, _, asked) = asked_with(wrap, found, rounds, &quick, &mut |_, _| None);
+                match asked {
+                    Asked::Held(held) => Some(held),
+                    Asked::Sat(_) | Asked::Unknown(_) => None,
+                }
+            };
+            let held = without(WrapAround::Excluded)?;
+            let is_all = excuse == Excuse::LeavesSignedRange
+                || without(WrapAround::ExcludedUnsigned).is_some();
+            is_all.then_some(held)
+        };
+        asked_with(wrap, found, rounds, budget, &mut explain)
     };
     let ask = |wrap, found| {
         if analysis.has_rounds() {

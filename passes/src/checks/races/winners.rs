@@ -4,23 +4,30 @@
 //! compare-and-swap: where both change the word, they do not both find a value that no write to it
 //! stores. So of all that do `atomicCAS(&claimed, 0, 1)` one alone gets zero, if nothing sets it
 //! back.
-//! **Method**: all writes to the word are listed, and store constants. Stores in shared memory that
-//! come before both read-modify-writes, with a barrier in between, are part of the start.
+//! **Method**: all writes to the word are listed, and store constants, or values of which the
+//! solver shows that no thread stores what is expected there: a slot of a hash table is empty until
+//! a key is in it, and no key is the empty one. Stores in shared memory that come before both
+//! read-modify-writes, with a barrier in between, are part of the start.
 //! **Sound because**: the read-modify-writes are atomic at a scope that includes all threads which
 //! may use the word, and of one aligned word. A value that no write stores is read from the start.
 //! The two are in one coherence order, and the later one reads what comes directly before it there
 //! (PTX ISA, atomicity axiom, section 8.10.3): the earlier one, or a write after that one, neither
 //! of which stores the value. That holds of a word that races as well.
-//! **Misses**: words that are set back, values that are not constant, weak compare-and-swaps, which
-//! may fail for no reason, and single bits of a word.
+//! **Misses**: words that are set back, values that are expected and not constant, weak
+//! compare-and-swaps, which may fail for no reason, and single bits of a word.
 //! **Assumes**: nothing, of what the word holds at the start neither.
 
-use heddle_ir::{AccessKind, AtomicOp, CmpOp, OpId, Space, mask};
+use heddle_ir::{AccessKind, AtomicOp, CmpOp, ExprId, OpId, Space, mask};
+use heddle_solver::Budget;
 
 use super::hand_over::{access, barrier_between};
 use super::reserved::are_two;
 use super::word::{is_common, needed_scope, word_size, writes_to_word};
-use crate::engine::instance::{Instance, Ticket};
+use crate::engine::instance::{Instance, Placement, Ticket, WrapAround};
+use crate::facts::thread::Thread;
+
+/// Conflicts of the question whether a number is ever stored.
+const CONFLICTS: u64 = 2_000;
 
 /// States it of all read-modify-writes that the instance has looked at.
 pub(super) fn state_winners(instance: &mut Instance<'_>) {
@@ -49,7 +56,9 @@ fn state_pair(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
         return;
     }
     let [Some(first), Some(second)] = [one, two].map(|it| change(instance, it.op)) else { return };
-    let Some(stored) = stored(instance, [one.op, two.op]) else { return };
+    let Some(stored) = stored(instance, [one.op, two.op], expected(&first, &second)) else {
+        return;
+    };
     let Some(mut given) = are_two(instance, one, two) else { return };
     let width = instance.pool.width(one.value);
     if instance.pool.width(two.value) != width {
@@ -85,6 +94,14 @@ fn state_pair(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) {
     instance.state(fact);
 }
 
+/// What both find, where they find the same and one of them expects a constant.
+fn expected(one: &Change, two: &Change) -> Option<u128> {
+    [one, two].into_iter().find_map(|it| match it {
+        Change::Expected(value) => Some(*value),
+        Change::Always => None,
+    })
+}
+
 fn change(instance: &Instance<'_>, op: OpId) -> Option<Change> {
     let AccessKind::Atomic(atomic, operands) = &access(instance, op).kind else { return None };
     if *atomic == AtomicOp::Exchange {
@@ -94,9 +111,10 @@ fn change(instance: &Instance<'_>, op: OpId) -> Option<Change> {
     (*atomic == AtomicOp::CompareExchange).then_some(Change::Expected(expected))
 }
 
-/// The constants that are written to the word of two read-modify-writes, where all writes are of
-/// constants to whole words: those that may come after the first of the two.
-fn stored(instance: &Instance<'_>, ops: [OpId; 2]) -> Option<Vec<u128>> {
+/// The constants that are written to the word of two read-modify-writes, where all writes are to
+/// whole words, of constants, or of what is never the value that is `found`: those that may come
+/// after the first of the two.
+fn stored(instance: &mut Instance<'_>, ops: [OpId; 2], found: Option<u128>) -> Option<Vec<u128>> {
     let analysis = instance.analysis;
     let kernel = analysis.kernel;
     let [x, y] = ops.map(|op| access(instance, op));
@@ -120,23 +138,50 @@ fn stored(instance: &Instance<'_>, ops: [OpId; 2]) -> Option<Vec<u128>> {
                 if is_start {
                     continue;
                 }
-                kernel.exprs.as_const(values[0])?
+                values[0]
             }
-            AccessKind::Atomic(AtomicOp::Exchange, operands) => {
-                kernel.exprs.as_const(*operands.first()?)?
-            }
-            AccessKind::Atomic(AtomicOp::CompareExchange, operands) => {
-                kernel.exprs.as_const(*operands.get(1)?)?
-            }
+            AccessKind::Atomic(AtomicOp::Exchange, operands) => *operands.first()?,
+            AccessKind::Atomic(AtomicOp::CompareExchange, operands) => *operands.get(1)?,
             AccessKind::Store(_) | AccessKind::Load | AccessKind::Atomic(..) => return None,
         };
         let is_atomic = matches!(it.kind, AccessKind::Atomic(..));
         if is_atomic && it.order.is_none_or(|(_, scope)| scope < needed) {
             return None;
         }
-        all.push(value);
+        match kernel.exprs.as_const(value) {
+            Some(value) => all.push(value),
+            None => state_never_stored(instance, op, value, found?)?,
+        }
     }
     all.sort_unstable();
     all.dedup();
     Some(all)
+}
+
+/// Shows that no thread stores a number by an operation, whatever it reads; the answer relies on
+/// what that takes. `None` where it may.
+fn state_never_stored(
+    instance: &mut Instance<'_>,
+    op: OpId,
+    value: ExprId,
+    number: u128,
+) -> Option<()> {
+    let analysis = instance.analysis;
+    let mut alone = Instance::new(analysis, Placement::SameThread, WrapAround::Happens);
+    let mut frame = alone.root(Thread::One);
+    for &of in analysis.order.chain(op) {
+        let k = alone.iteration_symbol(of, Some(Thread::One));
+        frame = alone.enter(frame, of, k);
+    }
+    alone.state_placement();
+    alone.state_executed(op, frame);
+    let value = alone.at(frame, value);
+    let number =
+        alone.pool.constant(mask(number, alone.pool.width(value)), alone.pool.width(value));
+    let stored = alone.pool.eq(value, number);
+    alone.state(stored);
+    let budget = Budget { instances: 0, conflicts: CONFLICTS, ..Budget::default() };
+    let held = alone.ask(&[], &budget).held()?;
+    instance.rely_on_all(&held);
+    Some(())
 }

@@ -98,7 +98,7 @@ impl<'a> Instance<'a> {
     /// From here on these are taken for invariants.
     pub(crate) fn take(&mut self, shown: &Tiers) {
         let Shown { all, relies } = match self.wrap {
-            WrapAround::Happens => &shown.exact,
+            WrapAround::Happens | WrapAround::ExcludedUnsigned => &shown.exact,
             WrapAround::Excluded => &shown.in_range,
         };
         self.invariants.extend_from_slice(all);

@@ -25,6 +25,9 @@ const IN_RANGE: u32 = 16;
 /// Parameters that are kept small one by one, at most.
 const MOST_KEPT_SMALL: usize = 6;
 
+/// What may be known of a question otherwise than by its models: that it is excluded.
+pub(crate) type Explain<'f, I> = dyn FnMut(&mut I, &Model) -> Option<Held> + 'f;
+
 impl Instance<'_> {
     /// States that the frame's thread reaches the frame's iterations and executes the operation
     /// there.
@@ -165,14 +168,25 @@ impl Instance<'_> {
     /// rest is asked. Nor is one with a grid that no proof looks at, unless it takes long to find
     /// another.
     pub(crate) fn ask(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
-        let answer = self.ask_with_tests(extra, budget);
+        self.ask_or_explain(extra, budget, &mut |_, _| None)
+    }
+
+    /// The same. The first model is shown to `explain`, which may know without another one why
+    /// there is no run to be shown.
+    pub(crate) fn ask_or_explain(
+        &mut self,
+        extra: &[ExprId],
+        budget: &Budget,
+        explain: &mut Explain<'_, Self>,
+    ) -> Asked {
+        let answer = self.ask_with_tests(extra, budget, explain);
         let answer = self.without_offset(answer, extra, budget);
         let Asked::Sat(model) = &answer else { return answer };
         let facts = self.facts.len();
         if self.learn_grid(model) == 0 {
             return answer;
         }
-        match self.ask_with_tests(extra, &budget.divided(IN_RANGE)) {
+        match self.ask_with_tests(extra, &budget.divided(IN_RANGE), &mut |_, _| None) {
             Asked::Unknown(_) => {
                 self.facts.truncate(facts);
                 answer
@@ -197,7 +211,7 @@ impl Instance<'_> {
         }
         let (facts, relies) = (self.facts.len(), self.relies.clone());
         self.state_no_offset();
-        match self.ask_with_tests(extra, budget) {
+        match self.ask_with_tests(extra, budget, &mut |_, _| None) {
             Asked::Unknown(_) => {
                 self.facts.truncate(facts);
                 self.relies = relies;
@@ -218,11 +232,21 @@ impl Instance<'_> {
         self.rely_on(Assumption::NoGlobalOffset);
     }
 
-    fn ask_with_tests(&mut self, extra: &[ExprId], budget: &Budget) -> Asked {
+    fn ask_with_tests(
+        &mut self,
+        extra: &[ExprId],
+        budget: &Budget,
+        explain: &mut Explain<'_, Self>,
+    ) -> Asked {
         let (mut learned, mut width) = (0, 0);
         loop {
             let answer = self.ask_once(extra, budget);
             let Asked::Sat(model) = &answer else { return answer };
+            if learned == 0
+                && let Some(held) = explain(self, model)
+            {
+                return Asked::Held(held);
+            }
             let new = self.learn_tests(model, width);
             learned += new;
             if new == 0 || learned > MOST_LEARNED {

@@ -31,6 +31,9 @@ pub(crate) enum WrapAround {
     /// Such runs are left out, and those in which an unsigned size is 2^31 or more; the answer
     /// names it ([`Assumption::IndexInSignedRange`], [`Assumption::UnsignedSizesBelowHalf`]).
     Excluded,
+    /// Runs in which such arithmetic leaves the unsigned range are left out. No answer may rest on
+    /// it: it only tells whether other runs are worth looking for.
+    ExcludedUnsigned,
 }
 
 impl Instance<'_> {
@@ -76,6 +79,11 @@ impl Instance<'_> {
         let computed = constants.iter().any(Option::is_none);
         if flags.signed || !index || !computed || width < 32 {
             return flags;
+        }
+        if self.wrap == WrapAround::ExcludedUnsigned {
+            let unsigned =
+                flags.unsigned || [a, b].iter().all(|it| self.excludes_unsigned(of, *it));
+            return NoWrap { unsigned, ..flags };
         }
         let signed = self.excludes_wrap_around(of);
         if !signed {
@@ -135,6 +143,15 @@ impl Instance<'_> {
             self.rely_on(Assumption::IndexInSignedRange);
         }
         excluded
+    }
+
+    /// Whether runs are left out in which the computation of a kernel's expression leaves the
+    /// unsigned range, by an operand as well. Adding a negative constant is subtracting, which no
+    /// flag of an addition says.
+    pub(super) fn excludes_unsigned(&self, of: ExprId, operand: ExprId) -> bool {
+        let width = self.pool.width(operand);
+        let goes_down = self.pool.as_const(operand).is_some_and(|c| sign_extend(c, width) < 0);
+        self.wrap == WrapAround::ExcludedUnsigned && !goes_down && self.analysis.is_open(of)
     }
 
     /// Records an operator to which [`WrapAround::Excluded`] would apply.
