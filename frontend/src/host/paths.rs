@@ -3,12 +3,13 @@
 //! **What**: conditions of branches that hold in a block.
 //! **Method**: a block that dominates this one, and whose branch leads here by one of its edges
 //! only: that edge was taken. Of a `switch`, by some of its edges only: one of these was.
-//! **Sound because** the edge goes to a block `s` with no other way in, and `s` dominates the
-//! block. So the last run of the branch before the block took it. An edge of a `switch` from which
+//! **Sound because** the edge goes to a block `s` that dominates the block and has no other way in,
+//! but from what it dominates itself, as the first block of a loop has. So the last run of the
+//! branch before the block took it. An edge of a `switch` from which
 //! no way leads to the block but through the switch again was not the last one before the block.
 //! The values of the condition are those that an expression at the block reads: a value that
-//! dominates the branch does not run again after the branch without the branch running again, for a
-//! path to the block would then avoid it.
+//! dominates the branch does not run again after the branch without the branch running again: from
+//! there on the block is come to through `s`, and `s` by the edge.
 //! **Misses**: conditions that hold by edges of several branches together.
 //! **Assumes**: nothing.
 
@@ -100,6 +101,23 @@ impl<'m> Paths<'m> {
         false
     }
 
+    /// The blocks from which control can come to the second without the first, which dominates it.
+    pub(super) fn between(&self, first: Block<'m>, second: Block<'m>) -> Vec<Block<'m>> {
+        let mut seen = vec![false; self.graph.node_count()];
+        let mut found = Vec::new();
+        let mut next: Vec<NodeIndex> = self.index.get(&second).copied().into_iter().collect();
+        while let Some(node) = next.pop() {
+            for before in self.graph.neighbors_directed(node, petgraph::Incoming) {
+                let block = self.graph[before];
+                if block != first && !std::mem::replace(&mut seen[before.index()], true) {
+                    found.push(block);
+                    next.push(before);
+                }
+            }
+        }
+        found
+    }
+
     /// Conditions under which control came through a block on its way to `end`; none at all where
     /// it always did, and `None` where they cannot be told.
     ///
@@ -166,14 +184,16 @@ impl<'m> Paths<'m> {
         let condition = end.condition()?;
         let successors = end.successors();
         let leads = |next: &Block<'m>| {
-            let edges = self.graph.edges_directed(*self.index.get(next)?, petgraph::Incoming);
-            let all_from_branch = edges.clone().count() > 0
-                && edges
-                    .clone()
-                    .all(|it| self.graph[petgraph::visit::EdgeRef::source(&it)] == branch);
-            (all_from_branch && self.dominates(*next, here)).then_some(())
+            let Some(&node) = self.index.get(next) else { return false };
+            let mut from = self.graph.neighbors_directed(node, petgraph::Incoming);
+            self.dominates(*next, here)
+                && !self.dominates(*next, branch)
+                && from.all(|it| {
+                    let from = self.graph[it];
+                    from == branch || self.dominates(*next, from)
+                })
         };
-        let next = successors.iter().copied().find(|it| leads(it).is_some());
+        let next = successors.iter().copied().find(leads);
         match end.opcode() {
             Opcode::Br => {
                 let next = next?;

@@ -16,6 +16,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::elsewhere::starts_elsewhere;
 use super::names::plain;
+use super::paths::Paths;
 use super::stubs::{Piece, Taken, taken};
 use super::{Shape, Wanted};
 use crate::compile::headers;
@@ -445,11 +446,6 @@ fn is_only_launched<'m>(choice: Inst<'m>, seen: &mut Vec<Inst<'m>>) -> bool {
 /// The call that takes the sizes of a launch, before the call of the stub. An argument may launch
 /// another kernel in between.
 fn configuration(call: Inst<'_>) -> Option<Inst<'_>> {
-    let callee = |it: &Inst<'_>| it.called_function().map(Function::name).unwrap_or_default();
-    let takes_sizes = |it: &Inst<'_>| {
-        let names = ["cudaConfigureCall", "__cudaPushCallConfiguration"];
-        names.contains(&plain(&callee(it))) && has_sizes(*it)
-    };
     let (mut block, mut limit, mut others) = (call.block(), Some(call), 0);
     for _ in 0..64 {
         let before: Vec<_> = block.instructions().take_while(|it| Some(*it) != limit).collect();
@@ -467,9 +463,34 @@ fn configuration(call: Inst<'_>) -> Option<Inst<'_>> {
             }
         }
         limit = None;
-        block = only_predecessor(block)?;
+        block = comes_from(block)?;
     }
     None
+}
+
+fn callee(call: &Inst<'_>) -> String {
+    call.called_function().map(Function::name).unwrap_or_default()
+}
+
+fn takes_sizes(call: &Inst<'_>) -> bool {
+    let names = ["cudaConfigureCall", "__cudaPushCallConfiguration"];
+    names.contains(&plain(&callee(call))) && has_sizes(*call)
+}
+
+/// A block that every path to this one comes through, with no part of a launch in between: an
+/// argument may be computed by a loop, or by one of two branches.
+fn comes_from(block: Block<'_>) -> Option<Block<'_>> {
+    if let Some(only) = only_predecessor(block) {
+        return Some(only);
+    }
+    let paths = Paths::of(block.function())?;
+    let above = paths.immediate(block)?;
+    let is_quiet = |inst: Inst<'_>| {
+        !inst.is_call()
+            || !(is_stub(&callee(&inst)) || takes_sizes(&inst) || pointer_called(inst).is_some())
+    };
+    let mut between = paths.between(above, block).into_iter();
+    between.all(|it| it.instructions().all(is_quiet)).then_some(above)
 }
 
 /// Two sizes in two registers each, and the bytes of shared memory.

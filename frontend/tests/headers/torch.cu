@@ -94,6 +94,6 @@ void mark(torch::Tensor index, torch::Tensor out) {
   auto info = at::cuda::detail::getTensorInfo<int64_t, int>(index);
   out.masked_fill_(out == 0, 1);
   marks<<<1, 64>>>(index.data_ptr<int64_t>(), info, out.data_ptr<c10::BFloat16>());
-  if ((index < out).any().item<bool>() && out.sort(0).numel() > 0)
+  if ((index < out).any().item<bool>() && std::get<0>(out.sort(0)).numel() > 0)
     out = out + 1.5 - index;
 }

@@ -93,71 +93,8 @@ pub(crate) fn settle_but<'a, X>(
     budget: &Budget,
     state: impl Fn(&mut Instance<'a>) -> X,
 ) -> Settled<'a, X> {
-    let asked_with = |wrap,
-                      found: Option<&Tiers>,
-                      rounds: bool,
-                      budget: &Budget,
-                      explain: &mut Explain<'_, Instance<'a>>| {
-        let work = || {
-            let mut instance = Instance::new(analysis, placement, wrap);
-            instance.follows_rounds = rounds;
-            found.into_iter().for_each(|it| instance.take(it));
-            let made = state(&mut instance);
-            let asked = instance.ask_or_explain(&[], budget, explain);
-            note_unfollowed(&instance, &asked);
-            (instance, made, asked)
-        };
-        let text = || match (wrap, found) {
-            (WrapAround::Excluded, _) => {
-                "asked without runs in which index arithmetic wraps around"
-            }
-            (WrapAround::ExcludedUnsigned, _) => {
-                "asked without runs in which unsigned arithmetic wraps around"
-            }
-            (WrapAround::Happens, Some(_)) => "asked with invariants that were found of the loops",
-            (WrapAround::Happens, None) => "asked as it stands",
-        };
-        let rest = if rounds { "" } else { ", whatever loops inside add up to" };
-        let question = || ([placement.words(), ", ", text(), rest].concat(), Vec::new());
-        analysis.journal.within(question, work, |(_, _, asked)| Some(asked.words()))
-    };
-    let ask_of = |wrap, found, rounds| {
-        let mut explain = |instance: &mut Instance<'a>, model: &Model| {
-            let may_be_excused = match excuse {
-                Excuse::Nothing => false,
-                Excuse::WrapsAround => instance.wraps_around(model),
-                Excuse::LeavesSignedRange => instance.could_leave_range(),
-            };
-            if wrap != WrapAround::Happens || !may_be_excused {
-                return None;
-            }
-            if !instance.may_stay_in_range(budget) {
-                return None;
-            }
-            let quick = budget.divided(QUICK);
-            let without = |wrap| {
-                let (_, _, asked) = asked_with(wrap, found, rounds, &quick, &mut |_, _| None);
-                match asked {
-                    Asked::Held(held) => Some(held),
-                    Asked::Sat(_) | Asked::Unknown(_) => None,
-                }
-            };
-            let held = without(WrapAround::Excluded)?;
-            let is_all = excuse == Excuse::LeavesSignedRange
-                || without(WrapAround::ExcludedUnsigned).is_some();
-            is_all.then_some(held)
-        };
-        asked_with(wrap, found, rounds, budget, &mut explain)
-    };
-    let ask = |wrap, found| {
-        if analysis.has_rounds() {
-            let without = ask_of(wrap, found, false);
-            if matches!(without.2, Asked::Held(_)) {
-                return without;
-            }
-        }
-        ask_of(wrap, found, true)
-    };
+    let question = Question { analysis, placement, excuse, budget, state };
+    let ask = |wrap, found| question.ask(wrap, found);
     let fails = |mut instance: Instance<'a>, made, model| {
         let smaller = match seek {
             Seek::Run => instance.smaller_model(budget),
@@ -198,6 +135,111 @@ pub(crate) fn settle_but<'a, X>(
         Asked::Held(held) => Settled::Holds(held),
         Asked::Sat(model) => Settled::Fails(Box::new(fails(instance, made, model))),
         Asked::Unknown(_) => exact,
+    }
+}
+
+/// What is settled.
+struct Question<'a, 'q, S> {
+    analysis: &'a Analysis<'a>,
+    placement: Placement,
+    excuse: Excuse,
+    budget: &'q Budget,
+    state: S,
+}
+
+/// How a question is asked: which runs are left out, with which invariants, and whether what loops
+/// inside add up to is followed.
+#[derive(Clone, Copy)]
+struct Asking<'f> {
+    wrap: WrapAround,
+    found: Option<&'f Tiers>,
+    follows_rounds: bool,
+}
+
+impl<'a, S> Question<'a, '_, S> {
+    /// Asks without what loops inside add up to first, where there are such.
+    fn ask<X>(&self, wrap: WrapAround, found: Option<&Tiers>) -> (Instance<'a>, X, Asked)
+    where
+        S: Fn(&mut Instance<'a>) -> X,
+    {
+        let ask = |follows_rounds| {
+            let how = Asking { wrap, found, follows_rounds };
+            let mut explain = |it: &mut Instance<'a>, model: &Model| self.explained(how, it, model);
+            self.ask_as(how, self.budget, &mut explain)
+        };
+        if self.analysis.has_rounds() {
+            let without = ask(false);
+            if matches!(without.2, Asked::Held(_)) {
+                return without;
+            }
+        }
+        ask(true)
+    }
+
+    /// That a question whose model wraps around is excluded in all runs that count.
+    fn explained<X>(
+        &self,
+        how: Asking<'_>,
+        instance: &mut Instance<'a>,
+        model: &Model,
+    ) -> Option<Held>
+    where
+        S: Fn(&mut Instance<'a>) -> X,
+    {
+        let may_be_excused = match self.excuse {
+            Excuse::Nothing => false,
+            Excuse::WrapsAround => instance.wraps_around(model),
+            Excuse::LeavesSignedRange => instance.could_leave_range(),
+        };
+        if how.wrap != WrapAround::Happens
+            || !may_be_excused
+            || !instance.may_stay_in_range(self.budget)
+        {
+            return None;
+        }
+        let quick = self.budget.divided(QUICK);
+        let without = |wrap| {
+            let (_, _, asked) = self.ask_as(Asking { wrap, ..how }, &quick, &mut |_, _| None);
+            asked.held()
+        };
+        let held = without(WrapAround::Excluded)?;
+        let is_all = self.excuse == Excuse::LeavesSignedRange
+            || without(WrapAround::ExcludedUnsigned).is_some();
+        is_all.then_some(held)
+    }
+
+    fn ask_as<X>(
+        &self,
+        how: Asking<'_>,
+        budget: &Budget,
+        explain: &mut Explain<'_, Instance<'a>>,
+    ) -> (Instance<'a>, X, Asked)
+    where
+        S: Fn(&mut Instance<'a>) -> X,
+    {
+        let Asking { wrap, found, follows_rounds } = how;
+        let work = || {
+            let mut instance = Instance::new(self.analysis, self.placement, wrap);
+            instance.follows_rounds = follows_rounds;
+            found.into_iter().for_each(|it| instance.take(it));
+            let made = (self.state)(&mut instance);
+            let asked = instance.ask_or_explain(&[], budget, explain);
+            note_unfollowed(&instance, &asked);
+            (instance, made, asked)
+        };
+        let text = || match (wrap, found) {
+            (WrapAround::Excluded, _) => {
+                "asked without runs in which index arithmetic wraps around"
+            }
+            (WrapAround::ExcludedUnsigned, _) => {
+                "asked without runs in which unsigned arithmetic wraps around"
+            }
+            (WrapAround::Happens, Some(_)) => "asked with invariants that were found of the loops",
+            (WrapAround::Happens, None) => "asked as it stands",
+        };
+        let rest = if follows_rounds { "" } else { ", whatever loops inside add up to" };
+        let question = || ([self.placement.words(), ", ", text(), rest].concat(), Vec::new());
+        self.analysis.journal.within(question, work, |(_, _, asked)| Some(asked.words()))
     }
 }
 

@@ -252,17 +252,31 @@ impl Instance<'_> {
     }
 
     /// Whether index arithmetic wraps around in a model: its result is another number than that of
-    /// unlimited width, both as a signed and as an unsigned number. An unsigned value from 2^31 is
-    /// no wrap-around, nor is adding -1. Where a size without a sign is so large, a result is read
-    /// as an unsigned number only.
+    /// unlimited width, both as a signed and as an unsigned number; or it is computed from a number
+    /// that is right as an unsigned one alone, and is right as a signed one alone, as in
+    /// `5 * g + 3`, whose product is 2^32 - 1. An unsigned value from 2^31 is no wrap-around, nor is
+    /// adding -1. Where a size without a sign is so large, a result is read as an unsigned number
+    /// only.
     pub(crate) fn wraps_around(&self, model: &Model) -> bool {
         let is_read_signed = !self.has_large_unsigned(model);
-        self.excusable.iter().any(|&(op, a, b)| {
+        let left = |&(op, a, b): &(BinOp, ExprId, ExprId)| {
             let width = self.pool.width(a);
             let [x, y] = [a, b].map(|it| evaluate(self, model, it));
             let subtracts = self.pool.as_const(b).is_some_and(|c| sign_extend(c, width) < 0);
-            let (signed, unsigned) = ranges_left(op, x, y, width, subtracts);
-            unsigned == Left::Yes && (signed == Left::Yes || !is_read_signed)
+            ranges_left(op, x, y, width, subtracts)
+        };
+        let is_unsigned_alone = |operand: ExprId| {
+            let ExprKind::Binary(op, _, a, b) = self.pool[operand].kind else { return false };
+            let computed = (op, a, b);
+            self.excusable.contains(&computed) && left(&computed).0 == Left::Yes
+        };
+        self.excusable.iter().any(|it| {
+            let (signed, unsigned) = left(it);
+            unsigned == Left::Yes
+                && (signed == Left::Yes
+                    || !is_read_signed
+                    || is_unsigned_alone(it.1)
+                    || is_unsigned_alone(it.2))
         })
     }
 }
