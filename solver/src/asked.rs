@@ -25,7 +25,7 @@ use crate::query::{Answer, Budget, Method, Query, Why};
 const MOST_NODES: usize = 400_000;
 
 /// What was asked, shared by its copies; by default nothing is kept.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Asked {
     kept: Option<Arc<Mutex<Kept>>>,
 }
@@ -187,6 +187,14 @@ impl Asked {
             *kept = Kept { nodes: question.nodes.len(), ..Kept::default() };
         }
         kept.answers.insert(question, Settled { answer, cost });
+    }
+}
+
+/// Says nothing of what is kept: whoever compares budgets by their text, as the cache of answers
+/// does, must not tell them apart by it.
+impl std::fmt::Debug for Asked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Asked").finish_non_exhaustive()
     }
 }
 

@@ -75,6 +75,16 @@ fn the_same_question_in_another_pool_has_a_model_there() {
 }
 
 #[test]
+fn budgets_are_alike_whatever_was_asked() {
+    let budget = Budget { asked: Asked::kept(), ..Budget::default() };
+    let text = format!("{budget:?}");
+    let (pool, query) = product(1_147, 100, 0);
+    assert!(!decide(&pool, &query, &budget).is_unsat());
+    assert_eq!(format!("{budget:?}"), text);
+    assert_eq!(budget, Budget::default());
+}
+
+#[test]
 fn questions_that_differ_in_a_number_are_two() {
     let budget = Budget { asked: Asked::kept(), ..Budget::default() };
     let is_unsat = |of: u128, most: u128| {
