@@ -6,11 +6,13 @@
 use heddle_ir::ExprPool;
 
 use crate::algebra::{self, Effort};
+use crate::answer::{Answer, Method, Why};
 use crate::bits::{self, Found, Values};
 use crate::instances::Instances;
 use crate::model::{Entry, Model, Value};
 use crate::problem::{Problem, Simplified};
-use crate::query::{Answer, Budget, Method, Query, Why};
+use crate::query::{Budget, Query};
+use crate::recall;
 use crate::signs;
 
 /// Small instances tried before the dearer proofs.
@@ -29,9 +31,9 @@ pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
         Ok(problem) => Problem { fuel: budget.fuel.clone(), ..problem },
         Err(why) => return Answer::Unknown(why),
     };
-    let question = budget.asked.question(query, &problem, budget);
+    let question = recall::question(query, &problem, budget);
     if let Some(question) = &question
-        && let Some(answer) = budget.asked.answer(question, (pool, query), &problem, budget)
+        && let Some(answer) = recall::answer(question, (pool, query), &problem, budget)
     {
         return answer;
     }
@@ -43,7 +45,7 @@ pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
     };
     if let Some(question) = question {
         let cost = before - budget.fuel.left();
-        budget.asked.keep(question, &problem, &answer, cost);
+        recall::keep(&budget.asked, question, &problem, &answer, cost);
     }
     answer
 }

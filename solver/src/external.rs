@@ -9,8 +9,9 @@ use rustc_hash::FxHashSet;
 use z3::ast::BV;
 use z3::{Params, SatResult, Solver};
 
+use crate::answer::{Answer, Method, Why};
 use crate::model::{Entry, Model, Value, is_leaf};
-use crate::query::{Answer, Budget, Method, Query, Why};
+use crate::query::{Budget, Query};
 use crate::smt::smt_lib;
 
 /// Z3's resource units for a conflict of our own solver, roughly.

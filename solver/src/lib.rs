@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 mod algebra;
+mod answer;
 mod asked;
 mod bits;
 mod congruence;
@@ -41,10 +42,12 @@ mod model;
 mod problem;
 mod query;
 mod ranges;
+mod recall;
 mod rewrite;
 mod signs;
 mod smt;
 
+pub use answer::{Answer, Method, Why};
 pub use asked::Asked;
 pub use congruence::Congruence;
 pub use decide::decide;
@@ -52,7 +55,7 @@ pub use decide::decide;
 pub use external::Z3;
 pub use fuel::Fuel;
 pub use model::{Entry, Model, Value};
-pub use query::{Answer, Budget, Method, Query, Why};
+pub use query::{Budget, Query};
 pub use smt::smt_lib;
 
 use heddle_ir::ExprPool;

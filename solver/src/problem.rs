@@ -10,9 +10,10 @@
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool, PureId, UnOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::answer::Why;
 use crate::fuel::Fuel;
 use crate::model::is_leaf;
-use crate::query::{Query, Why};
+use crate::query::Query;
 use crate::ranges::{Contradiction, Known, Ranges};
 use crate::rewrite::Rewriter;
 

@@ -11,8 +11,9 @@ use std::fmt::Write;
 use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap, PureId, UnOp};
 use rustc_hash::FxHashMap;
 
+use crate::answer::Answer;
 use crate::model::is_leaf;
-use crate::query::{Answer, Query};
+use crate::query::Query;
 
 /// Prints a query, with the answer that was given as its status.
 pub fn smt_lib(pool: &ExprPool, query: &Query, answer: Option<&Answer>) -> String {

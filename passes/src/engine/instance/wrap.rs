@@ -254,9 +254,9 @@ impl Instance<'_> {
     /// Whether index arithmetic wraps around in a model: its result is another number than that of
     /// unlimited width, both as a signed and as an unsigned number; or it is computed from a number
     /// that is right as an unsigned one alone, and is right as a signed one alone, as in
-    /// `5 * g + 3`, whose product is 2^32 - 1. An unsigned value from 2^31 is no wrap-around, nor is
-    /// adding -1. Where a size without a sign is so large, a result is read as an unsigned number
-    /// only.
+    /// `5 * g + 3`, whose product is 2^32 - 1. An unsigned value from 2^31 is no wrap-around, nor
+    /// is adding -1. Where a size without a sign is so large, a result is read as an unsigned
+    /// number only.
     pub(crate) fn wraps_around(&self, model: &Model) -> bool {
         let is_read_signed = !self.has_large_unsigned(model);
         let left = |&(op, a, b): &(BinOp, ExprId, ExprId)| {
