@@ -1,7 +1,7 @@
 //! What was asked before, and what it was settled as.
 //!
-//! **Promises**: questions are compared, not their hashes. **Does not**: say what a question is made
-//! of, nor when an answer may be given again; `recall` does.
+//! **Promises**: questions are compared, not their hashes. **Does not**: say what a question is
+//! made of, nor when an answer may be given again; `recall` does.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -5,7 +5,8 @@
 //! asked again, of another kernel too.
 //! **Method**: what is compared is all that the answer is computed from: the nodes of the problem
 //! that is made of a query, its facts, bounds and sizes, and the counts of the budget.
-//! **Sound because** equal problems have equal answers. A model is confirmed on the query that asks.
+//! **Sound because** equal problems have equal answers. A model is confirmed on the query that
+//! asks.
 //! **Promises**: the answers, and what they cost of the fuel, are those without it, in whatever
 //! order questions come: an answer is given only where the fuel would have lasted, and takes what
 //! it cost the first time.
