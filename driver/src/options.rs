@@ -15,7 +15,7 @@ use heddle_frontend::CompileOptions;
 use heddle_ir::Kernel;
 use heddle_passes::launch::{BarrierModel, GlobalOffset};
 use heddle_passes::{Profile, ProgressOptions, Why};
-use heddle_solver::{Asked, Budget, Fuel};
+use heddle_solver::{Budget, Fuel, QueryCache};
 
 use crate::cache::Cache;
 use crate::rules::LaunchRule;
@@ -345,8 +345,8 @@ impl FromStr for Argument {
     }
 }
 
-/// The default budget, each count times `factor` and at least one, with a memory of what was asked
-/// that all kernels of a run share.
+/// The default budget, each count times `factor` and at least one, with a cache of queries that all
+/// kernels of a run share.
 pub(crate) fn scaled(factor: f64) -> Budget {
     let Budget {
         cases,
@@ -357,7 +357,7 @@ pub(crate) fn scaled(factor: f64) -> Budget {
         clauses,
         units,
         fuel,
-        asked: _,
+        cache: _,
     } = Budget::default();
     let small = |count: u32| (f64::from(count) * factor).max(1.0) as u32;
     let large = |count: u64| (count as f64 * factor).max(1.0) as u64;
@@ -370,7 +370,7 @@ pub(crate) fn scaled(factor: f64) -> Budget {
         clauses: large(clauses),
         units: large(units),
         fuel,
-        asked: Asked::kept(),
+        cache: QueryCache::kept(),
     }
 }
 

@@ -40,7 +40,7 @@ pub enum Method {
     Algebra,
     /// The embedded SAT solver, on the bits.
     Bits,
-    /// Another solver behind [`Backend`](crate::Backend).
+    /// Another solver, which [`Backend`](crate::Backend) calls.
     External,
 }
 

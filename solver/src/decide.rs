@@ -43,9 +43,10 @@ pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
         Answer::Unknown(why) => Answer::Unknown(budget.spent().unwrap_or(why)),
         answer => answer,
     };
-    if let Some(question) = question {
+    // An answer that took the last of the fuel would have taken more.
+    if let (Some(question), None) = (question, budget.spent()) {
         let cost = before - budget.fuel.left();
-        recall::keep(&budget.asked, question, &problem, &answer, cost);
+        recall::keep(&budget.cache, question, &problem, &answer, cost);
     }
     answer
 }

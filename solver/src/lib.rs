@@ -4,7 +4,7 @@
 //! [`Query`] says what a question means, [`decide()`] answers it. An answer is a proof that nothing
 //! meets the facts ([`Answer::Unsat`]), a model that meets them, checked by evaluation
 //! ([`Answer::Sat`]), or [`Answer::Unknown`] with the reason. Answers are deterministic: budgets
-//! count work, not seconds. What was asked before is not computed again ([`Asked`]).
+//! count work, not seconds. What was asked before is not computed again ([`QueryCache`]).
 //!
 //! # Layers, cheapest first
 //! | Layer | Proves | Finds models | Misses |
@@ -30,8 +30,8 @@
 
 mod algebra;
 mod answer;
-mod asked;
 mod bits;
+mod cache;
 mod congruence;
 mod decide;
 #[cfg(feature = "z3")]
@@ -48,7 +48,7 @@ mod signs;
 mod smt;
 
 pub use answer::{Answer, Method, Why};
-pub use asked::Asked;
+pub use cache::QueryCache;
 pub use congruence::Congruence;
 pub use decide::decide;
 #[cfg(feature = "z3")]

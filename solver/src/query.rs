@@ -11,7 +11,7 @@ use heddle_ir::ExprId;
 use smallvec::SmallVec;
 
 use crate::answer::Why;
-use crate::asked::Asked;
+use crate::cache::QueryCache;
 use crate::fuel::Fuel;
 
 /// A question: can all facts hold at once?
@@ -51,7 +51,7 @@ pub struct Budget {
     /// What this answer and others may cost together.
     pub fuel: Fuel,
     /// What was asked before.
-    pub asked: Asked,
+    pub cache: QueryCache,
 }
 
 impl Default for Budget {
@@ -65,7 +65,7 @@ impl Default for Budget {
             clauses: 100_000,
             units: 100_000_000,
             fuel: Fuel::default(),
-            asked: Asked::default(),
+            cache: QueryCache::default(),
         }
     }
 }
@@ -107,7 +107,7 @@ impl Budget {
             clauses,
             units,
             ref fuel,
-            ref asked,
+            ref cache,
         } = *self;
         let small = |count: u32| (count / by).max(1);
         let large = |count: u64| (count / u64::from(by)).max(1);
@@ -120,7 +120,7 @@ impl Budget {
             clauses: large(clauses),
             units,
             fuel: fuel.clone(),
-            asked: asked.clone(),
+            cache: cache.clone(),
         }
     }
 }

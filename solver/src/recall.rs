@@ -16,14 +16,14 @@ use heddle_ir::{ExprId, ExprPool, PureId};
 use rustc_hash::FxHashMap;
 
 use crate::answer::{Answer, Why};
-use crate::asked::{Asked, Kind, Question, Settled};
+use crate::cache::{Kind, QueryCache, Question, Settled};
 use crate::model::{Entry, Model};
 use crate::problem::Problem;
 use crate::query::{Budget, Query};
 
 /// What is kept under, if anything is.
 pub(crate) fn question(query: &Query, problem: &Problem, budget: &Budget) -> Option<Question> {
-    if !budget.asked.is_kept() || !query.relevant.is_empty() {
+    if !budget.cache.is_kept() || !query.relevant.is_empty() {
         return None;
     }
     let local: FxHashMap<ExprId, ExprId> = problem.leaves.iter().copied().collect();
@@ -38,7 +38,7 @@ pub(crate) fn question(query: &Query, problem: &Problem, budget: &Budget) -> Opt
         clauses,
         units: _,
         ref fuel,
-        asked: _,
+        cache: _,
     } = *budget;
     let mut functions: Vec<(PureId, String)> = problem
         .functions
@@ -65,7 +65,7 @@ pub(crate) fn answer(
     problem: &Problem,
     budget: &Budget,
 ) -> Option<Answer> {
-    let Settled { answer, cost } = budget.asked.find(question)?;
+    let Settled { answer, cost } = budget.cache.find(question)?;
     if budget.fuel.left() <= cost {
         return None;
     }
@@ -93,7 +93,7 @@ pub(crate) fn answer(
 
 /// Keeps an answer, and what of the fuel it took.
 pub(crate) fn keep(
-    asked: &Asked,
+    cache: &QueryCache,
     question: Question,
     problem: &Problem,
     answer: &Answer,
@@ -121,5 +121,5 @@ pub(crate) fn keep(
             Kind::Sat(values, entries)
         }
     };
-    asked.insert(question, Settled { answer, cost });
+    cache.insert(question, Settled { answer, cost });
 }

@@ -5,8 +5,8 @@
 //! only: that edge was taken. Of a `switch`, by some of its edges only: one of these was.
 //! **Sound because** the edge goes to a block `s` that dominates the block and has no other way in,
 //! but from what it dominates itself, as the first block of a loop has. So the last run of the
-//! branch before the block took it. An edge of a `switch` from which
-//! no way leads to the block but through the switch again was not the last one before the block.
+//! branch before the block took it. An edge of a `switch` from which no way leads to the block but
+//! through the switch again was not the last one before the block.
 //! The values of the condition are those that an expression at the block reads: a value that
 //! dominates the branch does not run again after the branch without the branch running again: from
 //! there on the block is come to through `s`, and `s` by the edge.

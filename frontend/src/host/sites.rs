@@ -275,7 +275,7 @@ impl<'a> Found<'a> {
                 continue;
             };
             let caller = inst.block().function().name();
-            let callee = inst.called_function().map(Function::name).unwrap_or_default();
+            let callee = callee(&inst);
             let name = plain(&callee);
             let harmless = callee == stub.name()
                 || inst.opcode() == Opcode::ICmp

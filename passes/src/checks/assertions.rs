@@ -127,7 +127,7 @@ fn record(
     match answer {
         Settled::Holds(held) => {
             let condition = claim(cx.kernel, op).map(|it| it.condition);
-            let loads = relies_for(cx, op, condition);
+            let loads = relies_for(&cx.analysis, op, condition);
             let evidence = held.evidence().and(&Evidence::new(Method::Simplification, loads));
             obligations.discharge(obligation, evidence);
             None

@@ -348,7 +348,8 @@ fn record(
         Answer::Inside(held) => {
             let values = [Some(touch.offset), touch.size.id(), touch.limit.id()];
             let apart = touch.strided.map(|it| it.apart);
-            let loads = relies_for(cx, touch.op, values.into_iter().flatten().chain(apart));
+            let loads =
+                relies_for(&cx.analysis, touch.op, values.into_iter().flatten().chain(apart));
             let evidence = held.evidence().and(&Evidence::new(Method::Simplification, loads));
             obligations.discharge(obligation, evidence);
             None

@@ -211,7 +211,7 @@ fn record(
                 let loops = around.flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
                 loops.chain([kernel[op].pred, it.address.offset]).collect::<Vec<_>>()
             });
-            let relies = relies_for(cx, read.op, decisions);
+            let relies = relies_for(&cx.analysis, read.op, decisions);
             let evidence = held.evidence().and(&Evidence::new(Method::Simplification, relies));
             obligations.discharge(obligation, evidence);
             None

@@ -16,8 +16,9 @@ use heddle_diagnostics::Assumption;
 use heddle_ir::{ExprId, OpId};
 
 use super::cx::Cx;
-use super::instance::{FrameId, Instance, Placement};
+use super::instance::{FrameId, Instance, Placement, WrapAround};
 use super::settle::{Excuse, Seek, Settled, settle_but};
+use crate::facts::analysis::Analysis;
 use crate::facts::loads::taken_for_granted;
 use crate::facts::thread::Thread;
 
@@ -53,11 +54,7 @@ fn settle_placed<'a>(
 ) -> Settled<'a, FrameId> {
     let (analysis, budget) = (&cx.analysis, &cx.options.budget);
     settle_but(analysis, placement, Seek::Run, excuse, budget, |instance| {
-        let mut frame = instance.root(Thread::One);
-        for &of in cx.analysis.order.chain(op) {
-            let k = instance.iteration_symbol(of, Some(Thread::One));
-            frame = instance.enter(frame, of, k);
-        }
+        let frame = some_iteration(instance, op);
         if cx.launch.without_offset(cx.kernel).is_some() {
             instance.state_no_offset();
         }
@@ -67,15 +64,34 @@ fn settle_placed<'a>(
     })
 }
 
+/// One thread that executes an operation, for a check that asks about it in its own words.
+pub(crate) fn alone_at<'a>(analysis: &'a Analysis<'a>, op: OpId) -> (Instance<'a>, FrameId) {
+    let mut instance = Instance::new(analysis, Placement::SameThread, WrapAround::Happens);
+    let frame = some_iteration(&mut instance, op);
+    instance.state_placement();
+    instance.state_executed(op, frame);
+    (instance, frame)
+}
+
+/// The first thread, in some iteration of each loop around an operation.
+fn some_iteration(instance: &mut Instance<'_>, op: OpId) -> FrameId {
+    let mut frame = instance.root(Thread::One);
+    for &of in instance.analysis.order.chain(op) {
+        let k = instance.iteration_symbol(of, Some(Thread::One));
+        frame = instance.enter(frame, of, k);
+    }
+    frame
+}
+
 /// What an answer about an operation takes for granted of loads: those that decide whether a thread
 /// comes there, and those behind `values`.
 pub(crate) fn relies_for(
-    cx: &Cx<'_>,
+    analysis: &Analysis<'_>,
     op: OpId,
     values: impl IntoIterator<Item = ExprId>,
 ) -> BTreeSet<Assumption> {
-    let kernel = cx.kernel;
-    let chain = cx.analysis.order.chain(op);
+    let kernel = analysis.kernel;
+    let chain = analysis.order.chain(op);
     let deciding = chain.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
     taken_for_granted(kernel, deciding.chain([kernel[op].pred]).chain(values))
 }

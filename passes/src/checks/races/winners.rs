@@ -15,7 +15,8 @@
 //! of which stores the value. That holds of a word that races as well.
 //! **Misses**: words that are set back, values that are expected and not constant, weak
 //! compare-and-swaps, which may fail for no reason, and single bits of a word.
-//! **Assumes**: nothing, of what the word holds at the start neither.
+//! **Assumes**: nothing of what the word holds at the start; where a value is not constant, what
+//! the question about it relies on, and what the loads that it is read by take for granted.
 
 use heddle_ir::{AccessKind, AtomicOp, CmpOp, ExprId, OpId, Space, mask};
 use heddle_solver::Budget;
@@ -23,8 +24,8 @@ use heddle_solver::Budget;
 use super::hand_over::{access, barrier_between};
 use super::reserved::are_two;
 use super::word::{is_common, needed_scope, word_size, writes_to_word};
-use crate::engine::instance::{Instance, Placement, Ticket, WrapAround};
-use crate::facts::thread::Thread;
+use crate::engine::alone::{alone_at, relies_for};
+use crate::engine::instance::{Instance, Ticket};
 
 /// Conflicts of the question whether a number is ever stored.
 const CONFLICTS: u64 = 2_000;
@@ -167,21 +168,16 @@ fn state_never_stored(
     number: u128,
 ) -> Option<()> {
     let analysis = instance.analysis;
-    let mut alone = Instance::new(analysis, Placement::SameThread, WrapAround::Happens);
-    let mut frame = alone.root(Thread::One);
-    for &of in analysis.order.chain(op) {
-        let k = alone.iteration_symbol(of, Some(Thread::One));
-        frame = alone.enter(frame, of, k);
-    }
-    alone.state_placement();
-    alone.state_executed(op, frame);
-    let value = alone.at(frame, value);
-    let number =
-        alone.pool.constant(mask(number, alone.pool.width(value)), alone.pool.width(value));
-    let stored = alone.pool.eq(value, number);
-    alone.state(stored);
+    let (mut alone, frame) = alone_at(analysis, op);
+    let written = alone.at(frame, value);
+    let width = alone.pool.width(written);
+    let number = alone.pool.constant(mask(number, width), width);
+    let same = alone.pool.eq(written, number);
+    alone.state(same);
     let budget = Budget { instances: 0, conflicts: CONFLICTS, ..Budget::default() };
     let held = alone.ask(&[], &budget).held()?;
     instance.rely_on_all(&held);
+    // What the value is read from may be written by others.
+    relies_for(analysis, op, [value]).into_iter().for_each(|it| instance.rely_on(it));
     Some(())
 }

@@ -217,11 +217,8 @@ impl Instance<'_> {
         let step = self.pool.resize(step, width);
         // A narrow `k` is cut, which no signed product survives.
         let signed = width >= 32 && (flags.signed || self.excludes_wrap_around(of));
-        let unsigned = NoWrap { signed: false, unsigned: flags.unsigned };
-        let unsigned = match width >= 32 && !signed && self.excludes_unsigned(of, step) {
-            true => NoWrap::UNSIGNED,
-            false => unsigned,
-        };
+        let excluded = width >= 32 && [init, step].iter().all(|it| self.excludes_unsigned(of, *it));
+        let unsigned = NoWrap { signed: false, unsigned: flags.unsigned || excluded };
         if !signed {
             let value = self.linear(unsigned, unsigned, init, step, k);
             if width >= 32 {

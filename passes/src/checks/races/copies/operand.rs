@@ -9,7 +9,8 @@
 use heddle_ir::{AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, OpId, OpKind};
 use heddle_solver::Budget;
 
-use crate::engine::instance::{Instance, Placement, WrapAround};
+use crate::engine::alone::alone_at;
+use crate::engine::instance::Instance;
 use crate::facts::analysis::Analysis;
 use crate::facts::phases::WARPGROUP;
 use crate::facts::thread::Thread;
@@ -34,14 +35,7 @@ pub(super) fn into_line(
     let exprs = &analysis.kernel.exprs;
     let ExprKind::Binary(BinOp::Sub, _, whole, rest) = exprs[reach].kind else { return None };
     let ExprKind::Binary(BinOp::And, _, into, mask) = exprs[rest].kind else { return None };
-    let mut instance = Instance::new(analysis, Placement::SameThread, WrapAround::Happens);
-    let mut frame = instance.root(Thread::One);
-    for &of in analysis.order.chain(op) {
-        let k = instance.iteration_symbol(of, Some(Thread::One));
-        frame = instance.enter(frame, of, k);
-    }
-    instance.state_placement();
-    instance.state_executed(op, frame);
+    let (mut instance, frame) = alone_at(analysis, op);
     let [at, mask] = [into, mask].map(|it| instance.at(frame, it));
     let beyond = instance.pool.ult(mask, at);
     instance.state(beyond);

@@ -1,9 +1,9 @@
-//! Answers that come from memory are those that would be computed, whatever was asked before.
+//! Answers that come from the cache are those that would be computed, whatever was asked before.
 
 mod random;
 
 use heddle_ir::{BinOp, CmpOp, ExprPool, NoWrap, SymId};
-use heddle_solver::{Answer, Asked, Budget, Fuel, Query, decide};
+use heddle_solver::{Answer, Budget, Fuel, Query, QueryCache, decide};
 use random::{Case, any, chains, explain, races, seeds};
 
 /// One answer as text that two answers are compared by: the method, or the value of each leaf.
@@ -18,26 +18,26 @@ fn said(case: &Case, answer: &Answer) -> String {
     }
 }
 
-/// All of these are asked, with one memory for all, and once more when it knows them.
+/// All of these are asked, with one cache for all, and once more when it has them.
 fn check(cases: impl Iterator<Item = (u64, Case)>) {
-    let asked = Asked::kept();
+    let cache = QueryCache::kept();
     let cases: Vec<_> = cases.collect();
     let units = 1 << 40;
     for (seed, case) in cases.iter().chain(&cases) {
-        let of = |asked: Asked| {
+        let of = |cache: QueryCache| {
             let fuel = Fuel::of(units);
-            let budget = Budget { fuel: fuel.clone(), asked, ..Budget::default() };
+            let budget = Budget { fuel: fuel.clone(), cache, ..Budget::default() };
             (decide(&case.pool, &case.query, &budget), units - fuel.left())
         };
-        let (fresh, cost) = of(Asked::default());
-        let (answer, again) = of(asked.clone());
+        let (fresh, cost) = of(QueryCache::default());
+        let (answer, again) = of(cache.clone());
         assert_eq!(said(case, &fresh), said(case, &answer), "{}", explain(*seed, case, &answer));
         assert_eq!(cost, again, "the fuel of {}", explain(*seed, case, &answer));
     }
 }
 
 #[test]
-fn memory_changes_no_answer_and_no_cost() {
+fn the_cache_changes_no_answer_and_no_cost() {
     check(seeds(0..400).map(|seed| (seed, any(seed, false))));
     check(seeds(100_000..100_300).map(|seed| (seed, any(seed, true))));
     check(seeds(200_000..200_200).map(|seed| (seed, races::case(seed))));
@@ -62,7 +62,7 @@ fn product(product: u128, most: u128, others: u32) -> (ExprPool, Query) {
 
 #[test]
 fn the_same_question_in_another_pool_has_a_model_there() {
-    let budget = Budget { asked: Asked::kept(), ..Budget::default() };
+    let budget = Budget { cache: QueryCache::kept(), ..Budget::default() };
     for others in 0..4 {
         let (pool, query) = product(1_147, 100, others);
         let answer = decide(&pool, &query, &budget);
@@ -76,7 +76,7 @@ fn the_same_question_in_another_pool_has_a_model_there() {
 
 #[test]
 fn budgets_are_alike_whatever_was_asked() {
-    let budget = Budget { asked: Asked::kept(), ..Budget::default() };
+    let budget = Budget { cache: QueryCache::kept(), ..Budget::default() };
     let text = format!("{budget:?}");
     let (pool, query) = product(1_147, 100, 0);
     assert!(!decide(&pool, &query, &budget).is_unsat());
@@ -86,7 +86,7 @@ fn budgets_are_alike_whatever_was_asked() {
 
 #[test]
 fn questions_that_differ_in_a_number_are_two() {
-    let budget = Budget { asked: Asked::kept(), ..Budget::default() };
+    let budget = Budget { cache: QueryCache::kept(), ..Budget::default() };
     let is_unsat = |of: u128, most: u128| {
         let (pool, query) = product(of, most, 0);
         decide(&pool, &query, &budget).is_unsat()
@@ -99,10 +99,10 @@ fn questions_that_differ_in_a_number_are_two() {
 
 #[test]
 fn without_the_fuel_it_took_an_answer_is_not_given() {
-    let asked = Asked::kept();
+    let cache = QueryCache::kept();
     let (pool, query) = product(1_151, 100, 0);
     let ask = |units: u64| {
-        let budget = Budget { fuel: Fuel::of(units), asked: asked.clone(), ..Budget::default() };
+        let budget = Budget { fuel: Fuel::of(units), cache: cache.clone(), ..Budget::default() };
         let fresh = Budget { fuel: Fuel::of(units), ..Budget::default() };
         let is_unsat = decide(&pool, &query, &budget).is_unsat();
         assert_eq!(is_unsat, decide(&pool, &query, &fresh).is_unsat(), "{units} units");

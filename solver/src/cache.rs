@@ -1,4 +1,4 @@
-//! What was asked before, and what it was settled as.
+//! The cache of queries: what was asked before, and what it was settled as.
 //!
 //! **Promises**: questions are compared, not their hashes. **Does not**: say what a question is
 //! made of, nor when an answer may be given again; `recall` does.
@@ -14,9 +14,9 @@ use crate::model::Entry;
 /// Nodes of questions that are kept, at most; then all are forgotten.
 const MOST_NODES: usize = 400_000;
 
-/// What was asked, shared by its copies; by default nothing is kept.
+/// Queries and their answers, shared by its copies; by default nothing is kept.
 #[derive(Clone, Default)]
-pub struct Asked {
+pub struct QueryCache {
     kept: Option<Arc<Mutex<Kept>>>,
 }
 
@@ -54,10 +54,10 @@ pub(crate) enum Kind {
     Unknown(Why),
 }
 
-impl Asked {
+impl QueryCache {
     /// One that keeps answers.
-    pub fn kept() -> Asked {
-        Asked { kept: Some(Arc::default()) }
+    pub fn kept() -> QueryCache {
+        QueryCache { kept: Some(Arc::default()) }
     }
 
     /// Whether anything is kept.
@@ -85,17 +85,17 @@ impl Asked {
 
 /// Says nothing of what is kept: whoever compares budgets by their text, as the cache of answers
 /// does, must not tell them apart by it.
-impl std::fmt::Debug for Asked {
+impl std::fmt::Debug for QueryCache {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Asked").finish_non_exhaustive()
+        f.debug_struct("QueryCache").finish_non_exhaustive()
     }
 }
 
 /// What was asked before makes no answer another one.
-impl PartialEq for Asked {
-    fn eq(&self, _: &Asked) -> bool {
+impl PartialEq for QueryCache {
+    fn eq(&self, _: &QueryCache) -> bool {
         true
     }
 }
 
-impl Eq for Asked {}
+impl Eq for QueryCache {}
