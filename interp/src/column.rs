@@ -37,6 +37,14 @@ impl Column {
         Column { width, data: Data::Uniform(0, cause) }
     }
 
+    /// The memory of its values, for those of another; this one means nothing then.
+    pub(crate) fn take_buffer(&mut self) -> Vec<u64> {
+        match &mut self.data {
+            Data::Narrow(_, values, _) => std::mem::take(values),
+            Data::Uniform(..) | Data::Wide(..) => Vec::new(),
+        }
+    }
+
     /// Values of threads from `first` on.
     pub(crate) fn of_values(
         width: u8,

@@ -25,8 +25,8 @@ pub(crate) struct Values<'k> {
     scopes: &'k Scopes,
     launch: &'k Launch,
     block: [u32; 3],
-    /// Per expression, its value and the iteration of its home that it is of.
-    cache: Vec<Option<(u64, Rc<Column>)>>,
+    /// Per expression, its last value.
+    cache: Vec<Computed>,
     /// The iteration that each loop is in, as a number that never comes again.
     iteration: SecondaryMap<LoopId, u64>,
     last_iteration: u64,
@@ -41,6 +41,13 @@ pub(crate) struct Values<'k> {
     uncharged: u64,
 }
 
+/// A value that was computed, and the iteration of its home that it is of.
+#[derive(Clone, Default)]
+struct Computed {
+    iteration: u64,
+    value: Option<Rc<Column>>,
+}
+
 impl<'k> Values<'k> {
     pub(crate) fn new(
         kernel: &'k Kernel,
@@ -53,7 +60,7 @@ impl<'k> Values<'k> {
             scopes,
             launch,
             block,
-            cache: vec![None; kernel.exprs.len()],
+            cache: vec![Computed::default(); kernel.exprs.len()],
             iteration: SecondaryMap::new(),
             last_iteration: 0,
             range: SecondaryMap::new(),
@@ -107,52 +114,97 @@ impl<'k> Values<'k> {
 
     /// The value of an expression that belongs here.
     pub(crate) fn get(&mut self, root: ExprId, causes: &mut Causes) -> Rc<Column> {
-        if let Some(value) = self.ready(root, causes) {
-            return value;
+        if !self.is_ready(root) {
+            self.make_ready(root, causes);
         }
-        let base = self.stack.len();
-        self.stack.push(root);
-        while self.stack.len() > base {
-            let id = self.stack[self.stack.len() - 1];
-            if self.ready(id, causes).is_some() {
-                self.stack.pop();
-                continue;
-            }
-            let mut missing: SmallVec<[ExprId; 4]> = SmallVec::new();
-            self.kernel.exprs.for_each_operand(id, |operand| missing.push(operand));
-            missing.retain(|operand| self.ready(*operand, causes).is_none());
-            if missing.is_empty() {
-                self.stack.pop();
-                let home = self.scopes.home(id);
-                let value = match self.chosen(id, causes) {
-                    Some(arm) => arm,
-                    None => Rc::new(self.compute(id, self.range(home), causes)),
-                };
-                let (first, end) = self.range(home);
-                self.uncharged += match value.as_uniform() {
-                    Some(_) => 1,
-                    None => u64::from(end.saturating_sub(first)),
-                };
-                self.cache[id.index()] = Some((self.iteration_of(home), value));
-            } else {
-                self.stack.extend(missing);
-            }
-        }
-        self.ready(root, causes).expect("just computed")
+        self.operand(root, causes)
     }
 
-    /// The value, where it need not be computed.
-    fn ready(&self, id: ExprId, causes: &mut Causes) -> Option<Rc<Column>> {
-        let width = self.kernel.exprs.width(id);
+    /// Computes an expression, and before it what it is made of.
+    fn make_ready(&mut self, root: ExprId, causes: &mut Causes) {
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.push(root);
+        while let Some(&id) = stack.last() {
+            let so_far = stack.len();
+            if !self.is_ready(id) {
+                self.kernel.exprs.for_each_operand(id, |operand| {
+                    if !self.is_ready(operand) {
+                        stack.push(operand);
+                    }
+                });
+                if stack.len() > so_far {
+                    continue;
+                }
+                self.keep(id, causes);
+            }
+            stack.pop();
+        }
+        self.stack = stack;
+    }
+
+    /// Computes an expression whose operands are ready. Its value of the iteration before gives its
+    /// memory, where nothing else holds it.
+    fn keep(&mut self, id: ExprId, causes: &mut Causes) {
+        let home = self.scopes.home(id);
+        let (first, end) = self.range(home);
+        let before = self.cache[id.index()].value.take();
+        let value = match self.chosen(id, causes) {
+            Some(arm) => arm,
+            None => {
+                let unheld = before.filter(|it| Rc::strong_count(it) == 1);
+                let mut place = unheld.unwrap_or_else(|| Rc::new(Column::uniform(0, 1)));
+                let column = Rc::get_mut(&mut place).expect("nothing else holds it");
+                let buffer = column.take_buffer();
+                *column = self.compute(id, (first, end), buffer, causes);
+                place
+            }
+        };
+        self.uncharged += match value.as_uniform() {
+            Some(_) => 1,
+            None => u64::from(end.saturating_sub(first)),
+        };
+        let iteration = self.iteration_of(home);
+        self.cache[id.index()] = Computed { iteration, value: Some(value) };
+    }
+
+    /// Whether the value need not be computed.
+    fn is_ready(&self, id: ExprId) -> bool {
         match self.kernel[id].kind {
-            ExprKind::Var(var) => self.vars[var].clone(),
+            // A loop sets its variables before its body; results and exits that are not there are
+            // unknown.
+            ExprKind::Var(_) | ExprKind::Result(..) | ExprKind::Exit(..) => true,
+            ExprKind::Const(_)
+            | ExprKind::Special(_)
+            | ExprKind::Param(_)
+            | ExprKind::Base(_)
+            | ExprKind::Undef(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Pure(..) => {
+                let Computed { iteration, value } = &self.cache[id.index()];
+                value.is_some() && *iteration == self.iteration_of(self.scopes.home(id))
+            }
+        }
+    }
+
+    /// The value of an expression that is ready.
+    fn operand(&self, id: ExprId, causes: &mut Causes) -> Rc<Column> {
+        let unknown = |why: Unknown, causes: &mut Causes| {
+            Rc::new(Column::unknown(causes.of(why), self.kernel.exprs.width(id)))
+        };
+        match self.kernel[id].kind {
+            ExprKind::Var(var) => self.vars[var].clone().expect("a loop sets its variables"),
             ExprKind::Result(op, index) => match self.results[op].get(index as usize) {
-                Some(value) => Some(value.clone()),
-                None => Some(Rc::new(Column::unknown(causes.of(Unknown::NotExecuted(op)), width))),
+                Some(value) => value.clone(),
+                None => unknown(Unknown::NotExecuted(op), causes),
             },
             ExprKind::Exit(of, inner) => match self.exits.get(&(of, inner)) {
-                Some(value) => Some(value.clone()),
-                None => Some(Rc::new(Column::unknown(causes.of(Unknown::NotEntered(of)), width))),
+                Some(value) => value.clone(),
+                None => unknown(Unknown::NotEntered(of), causes),
             },
             ExprKind::Const(_)
             | ExprKind::Special(_)
@@ -166,8 +218,7 @@ impl<'k> Values<'k> {
             | ExprKind::Select(..)
             | ExprKind::Cast(..)
             | ExprKind::Pure(..) => {
-                let (iteration, value) = self.cache[id.index()].as_ref()?;
-                (*iteration == self.iteration_of(self.scopes.home(id))).then(|| value.clone())
+                self.cache[id.index()].value.clone().expect("operands are computed first")
             }
         }
     }
@@ -180,7 +231,8 @@ impl<'k> Values<'k> {
     }
 
     /// Computes a node whose operands are ready.
-    fn compute(&mut self, id: ExprId, range: Range, causes: &mut Causes) -> Column {
+    /// `buffer` is memory for its values.
+    fn compute(&self, id: ExprId, range: Range, buffer: Vec<u64>, causes: &mut Causes) -> Column {
         let width = self.kernel.exprs.width(id);
         let kernel = self.kernel;
         let mut unknown = |why: Unknown| Column::unknown(causes.of(why), width);
@@ -202,17 +254,17 @@ impl<'k> Values<'k> {
             },
             ExprKind::Undef(index) => unknown(Unknown::Undef(*index)),
             ExprKind::Sym(_) => unknown(Unknown::Symbol),
-            // An uninitialised variable cannot be: a loop sets its variables before its body.
+            // Always ready.
             ExprKind::Var(_) | ExprKind::Result(..) | ExprKind::Exit(..) => {
                 unknown(Unknown::Symbol)
             }
             ExprKind::Unary(op, a) => {
                 let a = self.operand(*a, causes);
-                operators::unary(*op, &a, range)
+                operators::unary(*op, &a, range, buffer)
             }
             ExprKind::Binary(op, flags, a, b) => {
                 let (a, b) = (self.operand(*a, causes), self.operand(*b, causes));
-                let value = operators::binary(*op, &a, &b, range);
+                let value = operators::binary(*op, &a, &b, range, buffer);
                 match operators::is_undefined(*op, *flags, &a, &b, range) {
                     false => value,
                     true => {
@@ -223,16 +275,16 @@ impl<'k> Values<'k> {
             }
             ExprKind::Cmp(op, a, b) => {
                 let (a, b) = (self.operand(*a, causes), self.operand(*b, causes));
-                operators::compare(*op, &a, &b, range)
+                operators::compare(*op, &a, &b, range, buffer)
             }
             ExprKind::Select(c, a, b) => {
                 let c = self.operand(*c, causes);
                 let (a, b) = (self.operand(*a, causes), self.operand(*b, causes));
-                operators::select(&c, &a, &b, range)
+                operators::select(&c, &a, &b, range, buffer)
             }
             ExprKind::Cast(op, a) => {
                 let a = self.operand(*a, causes);
-                operators::cast(*op, &a, width, range)
+                operators::cast(*op, &a, width, range, buffer)
             }
             ExprKind::Pure(function, args) => {
                 let name = kernel.exprs.function_name(*function);
@@ -256,11 +308,8 @@ impl<'k> Values<'k> {
         let ExprKind::Pure(function, args) = &self.kernel[id].kind else { return None };
         let [a, b] = args[..] else { return None };
         let is_product = self.kernel.exprs.function_name(*function) == "fmul";
-        is_product.then_some([self.ready(a, causes)?, self.ready(b, causes)?])
-    }
-
-    fn operand(&self, id: ExprId, causes: &mut Causes) -> Rc<Column> {
-        self.ready(id, causes).expect("operands are computed first")
+        let are_there = is_product && self.is_ready(a) && self.is_ready(b);
+        are_there.then(|| [a, b].map(|it| self.operand(it, causes)))
     }
 
     fn special(&self, special: Special) -> Option<Column> {

@@ -23,41 +23,48 @@ macro_rules! fixed {
     };
 }
 
-pub(crate) fn unary(op: UnOp, a: &Column, range: Range) -> Column {
+pub(crate) fn unary(op: UnOp, a: &Column, range: Range, buffer: Vec<u64>) -> Column {
     let width = a.width;
     let map = |value: u128| fold_unary(op, value, width);
-    each(a, width, range, map)
+    each(a, width, range, buffer, map)
 }
 
-pub(crate) fn cast(op: CastOp, a: &Column, to: u8, range: Range) -> Column {
+pub(crate) fn cast(op: CastOp, a: &Column, to: u8, range: Range, buffer: Vec<u64>) -> Column {
     let from = a.width;
     if from <= 64 && to <= 64 && !matches!(a.data, Data::Uniform(..)) {
         let values = fixed!(CastOp, op, OP => {
-            map1(a.narrow(range), |x| fold_cast(OP, u128::from(x), from, to) as u64)
+            map1(a.narrow(range), buffer, |x| fold_cast(OP, u128::from(x), from, to) as u64)
         }, [Zext Sext Trunc]);
         return Column { width: to, data: Data::Narrow(range.0, values, causes1(a, range)) };
     }
-    each(a, to, range, |value| fold_cast(op, value, from, to))
+    each(a, to, range, buffer, |value| fold_cast(op, value, from, to))
 }
 
 /// One operand, any widths.
-fn each(a: &Column, width: u8, range: Range, map: impl Fn(u128) -> u128) -> Column {
+fn each(
+    a: &Column,
+    width: u8,
+    range: Range,
+    buffer: Vec<u64>,
+    map: impl Fn(u128) -> u128,
+) -> Column {
     if let Data::Uniform(value, cause) = a.data {
         return Column { width, data: Data::Uniform(map(value), cause) };
     }
     let values = (range.0..range.1).map(|thread| map(a.bits(thread)));
-    column(width, range, values, causes1(a, range))
+    column(width, range, values, buffer, causes1(a, range))
 }
 
 fn column(
     width: u8,
     range: Range,
     values: impl Iterator<Item = u128>,
+    buffer: Vec<u64>,
     causes: Option<Vec<Cause>>,
 ) -> Column {
     let data = match width > 64 {
         true => Data::Wide(range.0, values.collect(), causes),
-        false => Data::Narrow(range.0, values.map(|it| it as u64).collect(), causes),
+        false => Data::Narrow(range.0, filled(buffer, values.map(|it| it as u64)), causes),
     };
     Column { width, data }
 }
@@ -70,25 +77,38 @@ fn causes1(a: &Column, range: Range) -> Option<Vec<Cause>> {
     }
 }
 
+/// A buffer with these values and no others.
 #[inline]
-fn map1(a: View<'_, u64>, f: impl Fn(u64) -> u64) -> Vec<u64> {
+fn filled(mut buffer: Vec<u64>, values: impl Iterator<Item = u64>) -> Vec<u64> {
+    buffer.clear();
+    buffer.extend(values);
+    buffer
+}
+
+#[inline]
+fn map1(a: View<'_, u64>, buffer: Vec<u64>, f: impl Fn(u64) -> u64) -> Vec<u64> {
     match a {
         View::One(a) => vec![f(a)],
-        View::Many(a) => a.iter().map(|&a| f(a)).collect(),
+        View::Many(a) => filled(buffer, a.iter().map(|&a| f(a))),
     }
 }
 
 #[inline]
-fn map2(a: View<'_, u64>, b: View<'_, u64>, f: impl Fn(u64, u64) -> u64) -> Vec<u64> {
+fn map2(
+    a: View<'_, u64>,
+    b: View<'_, u64>,
+    buffer: Vec<u64>,
+    f: impl Fn(u64, u64) -> u64,
+) -> Vec<u64> {
     match (a, b) {
         (View::One(a), View::One(b)) => vec![f(a, b)],
-        (View::One(a), View::Many(b)) => b.iter().map(|&b| f(a, b)).collect(),
-        (View::Many(a), View::One(b)) => a.iter().map(|&a| f(a, b)).collect(),
-        (View::Many(a), View::Many(b)) => a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect(),
+        (View::One(a), View::Many(b)) => filled(buffer, b.iter().map(|&b| f(a, b))),
+        (View::Many(a), View::One(b)) => filled(buffer, a.iter().map(|&a| f(a, b))),
+        (View::Many(a), View::Many(b)) => filled(buffer, a.iter().zip(b).map(|(&a, &b)| f(a, b))),
     }
 }
 
-pub(crate) fn binary(op: BinOp, a: &Column, b: &Column, range: Range) -> Column {
+pub(crate) fn binary(op: BinOp, a: &Column, b: &Column, range: Range, buffer: Vec<u64>) -> Column {
     let width = a.width;
     if let (Data::Uniform(x, ca), Data::Uniform(y, cb)) = (&a.data, &b.data) {
         let (value, cause) = absorb(op, (*x, *ca), (*y, *cb), width);
@@ -99,11 +119,11 @@ pub(crate) fn binary(op: BinOp, a: &Column, b: &Column, range: Range) -> Column 
     }
     if width > 64 {
         let values = (range.0..range.1).map(|t| fold_binary(op, a.bits(t), b.bits(t), width));
-        return column(width, range, values, None);
+        return column(width, range, values, buffer, None);
     }
     let (x, y) = (a.narrow(range), b.narrow(range));
     let values = fixed!(BinOp, op, OP => {
-        map2(x, y, |x, y| fold_binary(OP, u128::from(x), u128::from(y), width) as u64)
+        map2(x, y, buffer, |x, y| fold_binary(OP, u128::from(x), u128::from(y), width) as u64)
     }, [Add Sub Mul UDiv SDiv URem SRem Shl LShr AShr And Or Xor UMin UMax SMin SMax]);
     Column { width, data: Data::Narrow(range.0, values, None) }
 }
@@ -115,17 +135,28 @@ pub(crate) fn is_undefined(op: BinOp, flags: NoWrap, a: &Column, b: &Column, ran
     if flags == NoWrap::NONE && !divides {
         return false;
     }
-    let threads = match (&a.data, &b.data) {
-        (Data::Uniform(..), Data::Uniform(..)) => range.0..range.0 + 1,
-        (Data::Uniform(..) | Data::Narrow(..) | Data::Wide(..), _) => range.0..range.1,
-    };
-    let mut threads = threads;
-    threads.any(|thread| undefined_at(op, flags, a, b, thread))
+    let both_uniform = matches!((&a.data, &b.data), (Data::Uniform(..), Data::Uniform(..)));
+    if a.width > 64 || both_uniform || !(a.is_known() && b.is_known()) {
+        let end = if both_uniform { range.0 + 1 } else { range.1 };
+        return (range.0..end).any(|thread| undefined_at(op, flags, a, b, thread));
+    }
+    let (x, y, width) = (a.narrow(range), b.narrow(range), a.width);
+    let threads = 0..(range.1 - range.0) as usize;
+    fixed!(BinOp, op, OP => {
+        threads.into_iter().any(|index| {
+            has_no_meaning(OP, flags, u128::from(x.at(index)), u128::from(y.at(index)), width)
+        })
+    }, [Add Sub Mul UDiv SDiv URem SRem Shl LShr AShr And Or Xor UMin UMax SMin SMax])
 }
 
 fn undefined_at(op: BinOp, flags: NoWrap, a: &Column, b: &Column, thread: u32) -> bool {
     let (Ok(x), Ok(y)) = (a.get(thread), b.get(thread)) else { return false };
-    !flags_hold(op, flags, x, y, a.width) || is_undefined_division(op, x, y, a.width)
+    has_no_meaning(op, flags, x, y, a.width)
+}
+
+#[inline]
+fn has_no_meaning(op: BinOp, flags: NoWrap, x: u128, y: u128, width: u8) -> bool {
+    !flags_hold(op, flags, x, y, width) || is_undefined_division(op, x, y, width)
 }
 
 /// A result, unknown at the threads where it has no meaning.
@@ -156,7 +187,8 @@ fn binary_of_unknown(op: BinOp, a: &Column, b: &Column, range: Range) -> Column 
         causes.push(cause);
         value
     });
-    let mut made = column(a.width, range, values.collect::<Vec<_>>().into_iter(), None);
+    let values = values.collect::<Vec<_>>().into_iter();
+    let mut made = column(a.width, range, values, Vec::new(), None);
     if causes.iter().any(|it| !it.is_known()) {
         match &mut made.data {
             Data::Narrow(_, _, it) | Data::Wide(_, _, it) => *it = Some(causes),
@@ -195,7 +227,7 @@ fn absorb(op: BinOp, a: (u128, Cause), b: (u128, Cause), width: u8) -> (u128, Ca
     }
 }
 
-pub(crate) fn compare(op: CmpOp, a: &Column, b: &Column, range: Range) -> Column {
+pub(crate) fn compare(op: CmpOp, a: &Column, b: &Column, range: Range, buffer: Vec<u64>) -> Column {
     let width = a.width;
     if let (Data::Uniform(x, ca), Data::Uniform(y, cb)) = (&a.data, &b.data) {
         let value = u128::from(fold_cmp(op, *x, *y, width));
@@ -206,11 +238,12 @@ pub(crate) fn compare(op: CmpOp, a: &Column, b: &Column, range: Range) -> Column
         let values = (range.0..range.1)
             .map(|t| u128::from(fold_cmp(op, a.bits(t), b.bits(t), width)))
             .collect::<Vec<_>>();
-        return column(1, range, values.into_iter(), causes);
+        return column(1, range, values.into_iter(), buffer, causes);
     }
     let (x, y) = (a.narrow(range), b.narrow(range));
     let values = fixed!(CmpOp, op, OP => {
-        map2(x, y, |x, y| u64::from(fold_cmp(OP, u128::from(x), u128::from(y), width)))
+        let holds = |x: u64, y: u64| fold_cmp(OP, u128::from(x), u128::from(y), width);
+        map2(x, y, buffer, |x, y| u64::from(holds(x, y)))
     }, [Eq Ult Ule Slt Sle]);
     Column { width: 1, data: Data::Narrow(range.0, values, causes) }
 }
@@ -223,14 +256,13 @@ fn causes2(a: &Column, b: &Column, range: Range) -> Option<Vec<Cause>> {
     Some((0..(range.1 - range.0) as usize).map(|index| a.at(index).or(b.at(index))).collect())
 }
 
-pub(crate) fn select(c: &Column, a: &Column, b: &Column, range: Range) -> Column {
+pub(crate) fn select(c: &Column, a: &Column, b: &Column, range: Range, buffer: Vec<u64>) -> Column {
     let width = a.width;
     if width <= 64 && c.is_known() && a.is_known() && b.is_known() {
         let (c, x, y) = (c.narrow(range), a.narrow(range), b.narrow(range));
         let values = (0..(range.1 - range.0) as usize)
-            .map(|index| if c.at(index) != 0 { x.at(index) } else { y.at(index) })
-            .collect();
-        return Column { width, data: Data::Narrow(range.0, values, None) };
+            .map(|index| if c.at(index) != 0 { x.at(index) } else { y.at(index) });
+        return Column { width, data: Data::Narrow(range.0, filled(buffer, values), None) };
     }
     let values: Vec<Result<u128, Cause>> = (range.0..range.1)
         .map(|thread| match c.get(thread) {

@@ -7,7 +7,7 @@ use heddle_ir::{Barrier, Kernel, OpId, OpKind};
 use crate::beyond::{Beyond, Limits};
 use crate::causality::Causality;
 use crate::conflict::{Conflict, ConflictFinder, Party};
-use crate::journal::{BarrierEvent, Divergence, Moment, Visitor};
+use crate::journal::{BarrierEvent, Both, Divergence, Moment, Visitor};
 use crate::launch::Launch;
 use crate::pair::Pair;
 use crate::pending::OwnCopies;
@@ -57,6 +57,8 @@ pub enum Confirmed {
 pub enum ReplayOutcome {
     /// It happened, in a run that breaks no assumption of the program.
     Confirmed(Confirmed),
+    /// It happened to other threads than the two that were asked for.
+    Others(Box<Conflict>),
     /// The blocks ran to their ends, and it did not happen. (It may under another schedule or
     /// launch.)
     NotHit,
@@ -75,16 +77,31 @@ pub fn replay(
 ) -> ReplayOutcome {
     match want {
         Want::Conflict(pair) => {
-            let mut finder = ConflictFinder::new(kernel, launch, *pair, 1);
-            let outcome = run(kernel, launch, blocks, &mut finder, budget);
-            let late = finder.leaves_behind();
-            match (finder.into_conflicts().pop(), outcome) {
-                (Some(conflict), _) => {
-                    let found = Confirmed::Conflict(Box::new(conflict));
-                    unless_undefined(kernel, launch, blocks, found, late, budget)
+            let wanted = ConflictFinder::new(kernel, launch, *pair, 1);
+            // That others are found ends no run.
+            let by_any = Pair { threads: None, ..*pair };
+            let others = ConflictFinder::new(kernel, launch, by_any, usize::MAX);
+            let mut both = Both(others, wanted);
+            let outcome = match pair.threads {
+                Some(_) => run(kernel, launch, blocks, &mut both, budget),
+                None => run(kernel, launch, blocks, &mut both.1, budget),
+            };
+            let Both(others, wanted) = both;
+            let late = wanted.leaves_behind();
+            let mut settle = |conflict: Conflict| {
+                let found = Confirmed::Conflict(Box::new(conflict));
+                unless_undefined(kernel, launch, blocks, found, late, budget)
+            };
+            if let Some(conflict) = wanted.into_conflicts().pop() {
+                return settle(conflict);
+            }
+            let others = others.into_conflicts().into_iter().next();
+            match (others.map(&mut settle), outcome) {
+                (Some(ReplayOutcome::Confirmed(Confirmed::Conflict(conflict))), _) => {
+                    ReplayOutcome::Others(conflict)
                 }
-                (None, Ok(())) => ReplayOutcome::NotHit,
-                (None, Err(stop)) => ReplayOutcome::Stopped(stop),
+                (_, Ok(())) => ReplayOutcome::NotHit,
+                (_, Err(stop)) => ReplayOutcome::Stopped(stop),
             }
         }
         Want::Unordered(pair, stop_after) => {

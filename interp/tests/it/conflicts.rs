@@ -180,7 +180,11 @@ fn a_replay_confirms_the_pair_it_is_given_and_no_other() {
     };
     assert_eq!((hit.parties[0].thread, hit.parties[1].thread, hit.byte), (7, 6, 28));
     assert_eq!(hit.parties[0].written, Some(vec![7]));
-    assert_eq!(replayed(&pair(Some([7, 8]), [0, 1])), ReplayOutcome::NotHit);
+    let ReplayOutcome::Others(hit) = replayed(&pair(Some([7, 8]), [0, 1])) else {
+        panic!("others than 7 and 8 exchange")
+    };
+    assert!(hit.parties[0].thread.abs_diff(hit.parties[1].thread) == 1, "{hit:?}");
+    assert_eq!(replayed(&pair(Some([7, 8]), [0, 0])), ReplayOutcome::NotHit);
     assert_eq!(replayed(&pair(None, [0, 0])), ReplayOutcome::NotHit);
     assert!(matches!(replayed(&pair(None, [0, 1])), ReplayOutcome::Confirmed(_)));
     assert_eq!(

@@ -25,9 +25,9 @@ use crate::facts::launch::Launch;
 
 /// Operations that all first replays of a kernel may execute together; where they are spent, the
 /// rest get a few each.
-const REPLAY_STEPS: u64 = 5_000_000;
+const REPLAY_STEPS: u64 = 4_500_000;
 /// The same for other attempts, which get none beyond.
-const REPLAY_STEPS_AGAIN: u64 = 10_000_000;
+const REPLAY_STEPS_AGAIN: u64 = 4_000_000;
 
 /// Advice may cost what the kernel may, divided by this.
 const ADVICE: u64 = 16;

@@ -16,6 +16,7 @@
 //! **Misses**: runs with other schedules; violations that need an earlier launch.
 //! **Assumes**: nothing.
 
+mod bytes;
 mod synchronized;
 
 use std::collections::BTreeMap;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 
 use heddle_diagnostics::{Confirmation, Unreplayed};
 use heddle_interp::{
-    Confirmed, Contents, Launch, Limits, Pair, Party, ReplayOutcome, Rest, Stop,
+    Confirmed, Conflict, Contents, Launch, Limits, Pair, Party, ReplayOutcome, Rest, Stop,
     Want as InterpWant, replay as run_replay,
 };
 use heddle_ir::{
@@ -33,6 +34,7 @@ use heddle_ir::{
 
 use rustc_hash::FxHashSet;
 
+use self::bytes::{few, fraction, ramp, signed_fraction, varied};
 use self::synchronized::placed;
 use crate::engine::arrays::keep;
 use crate::engine::cx::{Attempt, Cx};
@@ -75,12 +77,11 @@ pub(crate) struct Replay {
 /// Where the first buffer is, and how far the next one is from it.
 const FIRST_ADDRESS: u64 = 0x7f00_0000_0000;
 const APART: u64 = 1 << 33;
-/// Operations that one replay may execute, over all threads.
-const STEPS: u64 = 1_000_000;
-/// The same of another attempt, which is of small numbers.
-const STEPS_AGAIN: u64 = 3_000_000;
+/// Operations that one replay may execute, over all threads: this part of what is left to all
+/// replays of the kernel. One that shows something is short; many that do not wait for ever.
+const SHARE: u64 = 8;
 /// What a replay gets where all replays of a kernel together have spent what they may.
-const FEWEST_STEPS: u64 = 50_000;
+const FEWEST_STEPS: u64 = 20_000;
 /// The same from limited fuel.
 const FEWEST_STEPS_OF_BUILD: u64 = 10_000;
 /// Grids of up to so many blocks are run as a whole where two blocks do not show the race.
@@ -138,7 +139,6 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
             if reversed != blocks {
                 wanted.push((InterpWant::Conflict(exact), reversed));
             }
-            wanted.push((InterpWant::Conflict(any), blocks));
             // OpenCL has grids of up to 2^96 blocks.
             let total: u128 = run.grid.iter().map(|it| u128::from(*it)).product();
             if first != second && total <= WHOLE_GRID {
@@ -179,16 +179,25 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
     let counted = contents.into_iter().map(|launch| (launch, true));
     let contents: Vec<_> = counted.chain(freely.iter().map(|launch| (launch, false))).collect();
     let attempts = wanted.iter().flat_map(|it| contents.iter().map(move |launch| (*launch, it)));
+    let mut others: Option<Replay> = None;
     for ((launch, speaks), (want_of_interp, blocks)) in attempts {
+        let of_two = matches!(want_of_interp, InterpWant::Conflict(it) if it.threads.is_some());
+        if !of_two && others.is_some() {
+            break;
+        }
         let fewest = match cx.options.budget.fuel.is_limited() {
             true => FEWEST_STEPS_OF_BUILD,
             false => FEWEST_STEPS,
         };
+        if cx.options.budget.fuel.is_late() {
+            worst.get_or_insert_with(|| stopped(cx, &Stop::Budget));
+            break;
+        }
         let left = cx.replay_steps_left(attempt);
         let given = match attempt {
-            Attempt::First => left.clamp(fewest, STEPS),
-            Attempt::Again if left == 0 => break,
-            Attempt::Again => left.min(STEPS_AGAIN),
+            Attempt::First => fewest.max(left / SHARE),
+            Attempt::Again if left < fewest => break,
+            Attempt::Again => fewest.max(left / SHARE),
         };
         let mut left = given;
         let apart = leading_apart(cx.kernel, launch);
@@ -212,28 +221,17 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
                 return Replay { confirmation: Confirmation::Confirmed, parties };
             }
             ReplayOutcome::Confirmed(Confirmed::Conflict(conflict)) => {
-                let parties = match want {
-                    Want::Race([one, _], _) if conflict.parties[0].op != one => {
-                        let [a, b] = conflict.parties;
-                        [b, a]
-                    }
-                    Want::Race(..)
-                    | Want::Unordered(..)
-                    | Want::OwnCopy(_)
-                    | Want::Divergence(_)
-                    | Want::Abandoned(_)
-                    | Want::Outside(_)
-                    | Want::Unwritten(_)
-                    | Want::End(_) => conflict.parties,
-                };
-                let parties = Some(parties);
-                return Replay { confirmation: Confirmation::Confirmed, parties };
+                return confirmed(*conflict, want);
+            }
+            ReplayOutcome::Others(conflict) => {
+                others.get_or_insert_with(|| confirmed(*conflict, want));
+                continue;
             }
             ReplayOutcome::NotHit => {
                 let why = "it did not happen there".to_owned();
                 Replay { confirmation: Confirmation::Unconfirmed(why), parties: None }
             }
-            ReplayOutcome::Stopped(stop) => missed(class_of(&stop), stop.describe(cx.kernel)),
+            ReplayOutcome::Stopped(stop) => stopped(cx, &stop),
         };
         let speaks_more =
             |before: &Replay| weight(&missed.confirmation) >= weight(&before.confirmation);
@@ -241,7 +239,30 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
             worst = Some(missed);
         }
     }
-    worst.unwrap_or_else(|| missed(Unreplayed::NoSuchLaunch, "nothing was tried".to_owned()))
+    others
+        .or(worst)
+        .unwrap_or_else(|| missed(Unreplayed::NoSuchLaunch, "nothing was tried".to_owned()))
+}
+
+/// A conflict as the question has it: its first operation first.
+fn confirmed(conflict: Conflict, want: Want) -> Replay {
+    let [a, b] = conflict.parties;
+    let parties = match want {
+        Want::Race([one, _], _) if a.op != one => [b, a],
+        Want::Race(..)
+        | Want::Unordered(..)
+        | Want::OwnCopy(_)
+        | Want::Divergence(_)
+        | Want::Abandoned(_)
+        | Want::Outside(_)
+        | Want::Unwritten(_)
+        | Want::End(_) => [a, b],
+    };
+    Replay { confirmation: Confirmation::Confirmed, parties: Some(parties) }
+}
+
+fn stopped(cx: &Cx<'_>, stop: &Stop) -> Replay {
+    missed(class_of(stop), stop.describe(cx.kernel))
 }
 
 fn missed(why: Unreplayed, text: String) -> Replay {
@@ -279,46 +300,6 @@ fn all_blocks([x, y, z]: [u32; 3]) -> Vec<[u32; 3]> {
         }
     }
     all
-}
-
-/// Bytes of 32-bit numbers below 256 that look like nothing in particular.
-fn varied(offset: u64) -> Option<u8> {
-    let word = offset / 4;
-    let mixed = word.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
-    Some(if offset.is_multiple_of(4) { mixed as u8 } else { 0 })
-}
-
-/// Bytes of floating-point numbers between one and two that differ from place to place: small
-/// integers are denormal numbers, whose products are all zero, so that stores of results would
-/// agree.
-fn fraction(offset: u64) -> Option<u8> {
-    let mixed = (offset / 4).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    Some(match offset % 4 {
-        3 => 0x3f,
-        2 => 0x80 | (mixed >> 57) as u8,
-        byte => (mixed >> (40 + 8 * byte)) as u8,
-    })
-}
-
-/// Bytes of 32-bit numbers from -2 to 3, which differ in sign, in their lowest bits and in whether
-/// they are zero.
-fn few(offset: u64) -> Option<u8> {
-    let mixed = (offset / 4).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-    let number = (mixed % 6) as i32 - 2;
-    Some(number.to_le_bytes()[(offset % 4) as usize])
-}
-
-/// Bytes of floating-point numbers like [`fraction`]'s, some of which are below zero.
-fn signed_fraction(offset: u64) -> Option<u8> {
-    let mixed = (offset / 4).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let sign = ((mixed >> 39) as u8 & 1) << 7;
-    fraction(offset).map(|byte| if offset % 4 == 3 { byte | sign } else { byte })
-}
-
-/// Bytes of numbers of a size that each are the number of their place.
-fn ramp(offset: u64, size: u64) -> u8 {
-    let shift = 8 * (offset % size).min(7);
-    ((offset / size) >> shift) as u8
 }
 
 /// Global memory that atomics, ordered or volatile accesses touch.

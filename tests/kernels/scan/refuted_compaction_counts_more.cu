@@ -18,5 +18,5 @@ __global__ void k(const int *in, int *out, int n) {
     base = atomicAdd(&total, s[255]);
   __syncthreads();
   if (i < n && in[i] >= 0)
-    out[base + s[t] - 1] = in[i];  // ~ HD0002 HD0101
+    out[base + s[t] - 1] = in[i];  // ~ HD0101
 }

@@ -22,7 +22,8 @@ use heddle_interp::{
 };
 use heddle_ir::OpId;
 
-use super::{Replay, class_of, counters, fraction, index_like, launch, missed, ramp, varied};
+use super::bytes::{fraction, ramp, varied};
+use super::{Replay, counters, index_like, launch, missed, stopped};
 use crate::engine::arrays::keep;
 use crate::engine::cx::{Attempt, Cx};
 use crate::engine::instance::Placement;
@@ -40,7 +41,7 @@ const STEPS: u64 = 30_000;
 const STEPS_OF_THREAD: u64 = 200;
 const RUNS: u64 = 12;
 /// Steps that are left to other replays of the kernel, of first models and of further ones.
-const LEFT_TO_OTHERS: [u64; 2] = [2_500_000, 5_000_000];
+const LEFT_TO_OTHERS: [u64; 2] = [2_000_000, 2_000_000];
 
 /// Runs the model's launch until two accesses are met that its synchronization does not order.
 pub(super) fn unordered(
@@ -152,11 +153,12 @@ fn attempt_of(
         ReplayOutcome::Confirmed(
             Confirmed::Divergence(_) | Confirmed::Outside(_) | Confirmed::End(..),
         )
+        | ReplayOutcome::Others(_)
         | ReplayOutcome::NotHit => {
             let why = "it did not happen there".to_owned();
             Replay { confirmation: Confirmation::Unconfirmed(why), parties: None }
         }
-        ReplayOutcome::Stopped(stop) => missed(class_of(&stop), stop.describe(cx.kernel)),
+        ReplayOutcome::Stopped(stop) => stopped(cx, &stop),
     };
     (found, left)
 }
