@@ -13,6 +13,7 @@
 //! **Assumes**: nothing; an offset outside the table reads anything.
 
 use heddle_ir::{BinOp, CastOp, CmpOp, Data, ExprId, ExprKind, ExprPool};
+use rustc_hash::FxHashMap;
 
 /// Stretches of equal values that one load is a choice among.
 const MOST_VALUES: usize = 256;
@@ -75,25 +76,32 @@ impl Residue {
 
 /// How many low bits of a value are known, and these.
 pub(crate) fn low_bits(pool: &ExprPool, id: ExprId) -> (u32, u128) {
-    let Residue { bits, value } = residue(pool, id, DEPTH);
+    let Residue { bits, value } = residue(pool, id, DEPTH, &mut FxHashMap::default());
     (bits, value)
 }
 
-fn residue(pool: &ExprPool, id: ExprId, depth: u32) -> Residue {
+/// `known` has what was worked out, once for each term however many others it is in.
+fn residue(
+    pool: &ExprPool,
+    id: ExprId,
+    depth: u32,
+    known: &mut FxHashMap<ExprId, Residue>,
+) -> Residue {
     let width = u32::from(pool.width(id));
     let Some(depth) = depth.checked_sub(1) else { return Residue::NOTHING };
+    if let Some(found) = known.get(&id) {
+        return *found;
+    }
+    let mut below = |id: ExprId| residue(pool, id, depth, known);
     let found = match pool[id].kind {
         ExprKind::Const(value) => Residue::new(width, value),
-        ExprKind::Binary(op, _, a, b) => {
-            let (a, b) = (residue(pool, a, depth), residue(pool, b, depth));
-            of_binary(op, a, b, width)
-        }
+        ExprKind::Binary(op, _, a, b) => of_binary(op, below(a), below(b), width),
         ExprKind::Select(_, a, b) => {
-            let (a, b) = (residue(pool, a, depth), residue(pool, b, depth));
+            let (a, b) = (below(a), below(b));
             let alike = (a.value ^ b.value).trailing_zeros();
             Residue::new(a.bits.min(b.bits).min(alike), a.value)
         }
-        ExprKind::Cast(CastOp::Zext | CastOp::Sext | CastOp::Trunc, a) => residue(pool, a, depth),
+        ExprKind::Cast(CastOp::Zext | CastOp::Sext | CastOp::Trunc, a) => below(a),
         ExprKind::Special(_)
         | ExprKind::Param(_)
         | ExprKind::Base(_)
@@ -106,7 +114,9 @@ fn residue(pool: &ExprPool, id: ExprId, depth: u32) -> Residue {
         | ExprKind::Cmp(..)
         | ExprKind::Pure(..) => Residue::NOTHING,
     };
-    Residue::new(found.bits.min(width), found.value)
+    let found = Residue::new(found.bits.min(width), found.value);
+    known.insert(id, found);
+    found
 }
 
 fn of_binary(op: BinOp, a: Residue, b: Residue, width: u32) -> Residue {
@@ -158,7 +168,7 @@ mod tests {
         let tid = pool.special(Special::Tid(0));
         let wide = pool.cast(CastOp::Zext, tid, 64);
         let known = |pool: &ExprPool, id| {
-            let it = residue(pool, id, DEPTH);
+            let it = residue(pool, id, DEPTH, &mut FxHashMap::default());
             (it.bits, it.value)
         };
         let twelve = pool.constant(12, 64);
