@@ -119,7 +119,7 @@ impl<'m> Reader<'_, 'm> {
     }
 
     /// The bits of a type, as far as it has values here.
-    fn width(&self, ty: Type<'m>) -> u8 {
+    pub(super) fn width(&self, ty: Type<'m>) -> u8 {
         match ty.kind() {
             TypeKind::Int(bits) if bits <= 128 => bits as u8,
             _ => 64,
@@ -220,8 +220,12 @@ impl<'m> Reader<'_, 'm> {
         }
         Some(match inst.opcode() {
             Opcode::ICmp => {
-                let (a, b) = (of(self, 0, strict)?, of(self, 1, strict)?);
                 let Predicate::Int(predicate) = inst.predicate()? else { return None };
+                let operands = [inst.operand(0)?, inst.operand(1)?];
+                if let Some(bits) = self.compared_bits(predicate, operands, strict) {
+                    return Some(bits);
+                }
+                let (a, b) = (of(self, 0, strict)?, of(self, 1, strict)?);
                 compared(&mut self.pool, predicate, a, b)
             }
             Opcode::Select => {

@@ -30,6 +30,7 @@ mod inlining;
 mod names;
 mod paths;
 mod reader;
+mod rewritten;
 mod sites;
 mod stubs;
 mod values;

@@ -205,15 +205,16 @@ impl<'m> Reader<'_, 'm> {
             let [a, b] = [a, b].map(|it| self.outcome(it, &Outcome::Is(*holds), strict));
             return self.pool.and(a, b);
         }
-        let value = self.value(condition, strict, 0);
         match outcome {
-            Outcome::Is(true) => value,
-            Outcome::Is(false) => self.pool.not(value),
+            Outcome::Is(true) => self.value(condition, strict, 0),
+            Outcome::Is(false) => {
+                let value = self.value(condition, strict, 0);
+                self.pool.not(value)
+            }
             Outcome::OneOf(cases) => {
                 let mut any = self.pool.falsity();
                 for case in cases {
-                    let case = self.strict(*case);
-                    let is = self.pool.eq(value, case);
+                    let is = self.is_case(condition, *case, strict);
                     any = self.pool.or(any, is);
                 }
                 any
@@ -221,8 +222,7 @@ impl<'m> Reader<'_, 'm> {
             Outcome::NoneOf(cases) => {
                 let mut none = self.pool.truth();
                 for case in cases {
-                    let case = self.strict(*case);
-                    let is = self.pool.eq(value, case);
+                    let is = self.is_case(condition, *case, strict);
                     let is_not = self.pool.not(is);
                     none = self.pool.and(none, is_not);
                 }
