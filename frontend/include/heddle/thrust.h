@@ -145,11 +145,37 @@ template <class _R, class... Args> HEDDLE_BOTH _R heddle_some(const Args &...arg
   if constexpr (!std::is_void_v<_R>)
     return *(_R *)result;
 }
+// A place of a range: one of its elements, or its end where it has none, or where `_end` is among what is found.
+template <bool _end, class _I, class... _T>
+HEDDLE_METHOD auto heddle_place(int, _I first, _I last, const _T &...given) -> decltype(_I(first + (last - first))) {
+  // Copies: what is given may be set by who looks for it.
+  _I from = first, to = last;
+  ptrdiff_t size = last - first, at = heddle_some<ptrdiff_t>(from, to, given...);
+  // Each by itself, so that it is a branch on the way to a launch.
+  ptrdiff_t behind = _end ? size + 1 : size > 1 ? size : 1;
+#ifdef __CUDA_ARCH__
+  __builtin_assume(at >= 0 && at < behind);
+#else
+  if (at < 0)
+    __builtin_trap();
+  if (at >= behind)
+    __builtin_trap();
+#endif
+  return first + at;
+}
+template <bool _end, class _I, class... _T> HEDDLE_METHOD _I heddle_place(long, _I first, _I last, const _T &...given) {
+  return heddle_some<_I>(first, last, given...);
+}
 #define HEDDLE_VALUE(_I) typename std::iterator_traits<_I>::value_type
 #define HEDDLE_ALGORITHM(_R, name, types, given, ...)                                                                  \
   template <HEDDLE_ALL types> HEDDLE_METHOD _R name(__VA_ARGS__) { return heddle_some<_R>(HEDDLE_ALL given); }         \
   template <class _P, HEDDLE_ALL types> HEDDLE_METHOD _R name(const execution_policy<_P> &, __VA_ARGS__) {             \
     return heddle_some<_R>(HEDDLE_ALL given);                                                                          \
+  }
+#define HEDDLE_PLACE(name, end, types, given, ...)                                                                     \
+  template <HEDDLE_ALL types> HEDDLE_METHOD _I name(__VA_ARGS__) { return heddle_place<end>(0, HEDDLE_ALL given); }    \
+  template <class _P, HEDDLE_ALL types> HEDDLE_METHOD _I name(const execution_policy<_P> &, __VA_ARGS__) {             \
+    return heddle_place<end>(0, HEDDLE_ALL given);                                                                     \
   }
 #define HEDDLE_ALL(...) __VA_ARGS__
 HEDDLE_ALGORITHM(void, fill, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
@@ -242,30 +268,31 @@ HEDDLE_ALGORITHM(_O, merge, (class _I, class _J, class _O), (a0, a1, a2, a3, a4)
 HEDDLE_ALGORITHM(_O, set_union, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
 HEDDLE_ALGORITHM(_O, set_intersection, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
 HEDDLE_ALGORITHM(_O, set_difference, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
-HEDDLE_ALGORITHM(_I, max_element, (class _I), (a0, a1), _I a0, _I a1)
-HEDDLE_ALGORITHM(_I, max_element, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
-HEDDLE_ALGORITHM(_I, min_element, (class _I), (a0, a1), _I a0, _I a1)
-HEDDLE_ALGORITHM(_I, min_element, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_PLACE(max_element, false, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_PLACE(max_element, false, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_PLACE(min_element, false, (class _I), (a0, a1), _I a0, _I a1)
+HEDDLE_PLACE(min_element, false, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
 HEDDLE_ALGORITHM(HEDDLE_PAIR(_I, _I), minmax_element, (class _I), (a0, a1), _I a0, _I a1)
 HEDDLE_ALGORITHM(HEDDLE_PAIR(_I, _I), minmax_element, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
 HEDDLE_ALGORITHM(ptrdiff_t, count, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
 HEDDLE_ALGORITHM(ptrdiff_t, count_if, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
-HEDDLE_ALGORITHM(_I, find, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
-HEDDLE_ALGORITHM(_I, find_if, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
-HEDDLE_ALGORITHM(_I, find_if_not, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_PLACE(find, true, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_PLACE(find_if, true, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
+HEDDLE_PLACE(find_if_not, true, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
 HEDDLE_ALGORITHM(bool, all_of, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
 HEDDLE_ALGORITHM(bool, any_of, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
 HEDDLE_ALGORITHM(bool, none_of, (class _I, class _F), (a0, a1, a2), _I a0, _I a1, _F a2)
 HEDDLE_ALGORITHM(bool, equal, (class _I, class _J), (a0, a1, a2), _I a0, _I a1, _J a2)
 HEDDLE_ALGORITHM(bool, equal, (class _I, class _J, class _F), (a0, a1, a2, a3), _I a0, _I a1, _J a2, _F a3)
 HEDDLE_ALGORITHM(bool, binary_search, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
-HEDDLE_ALGORITHM(_I, lower_bound, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
-HEDDLE_ALGORITHM(_I, upper_bound, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_PLACE(lower_bound, true, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
+HEDDLE_PLACE(upper_bound, true, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
 HEDDLE_ALGORITHM(_O, lower_bound, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
 HEDDLE_ALGORITHM(_O, upper_bound, (class _I, class _J, class _O), (a0, a1, a2, a3, a4), _I a0, _I a1, _J a2, _J a3, _O a4)
 HEDDLE_ALGORITHM(void, uninitialized_fill, (class _I, class _T), (a0, a1, a2), _I a0, _I a1, const _T &a2)
 HEDDLE_ALGORITHM(_O, uninitialized_copy, (class _I, class _O), (a0, a1, a2), _I a0, _I a1, _O a2)
 #undef HEDDLE_ALGORITHM
+#undef HEDDLE_PLACE
 } // namespace thrust
 #include "thrust_sequential.h"
 #undef HEDDLE_ALL

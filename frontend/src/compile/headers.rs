@@ -214,6 +214,7 @@ headers! {
     "mma.h",
     "nv/target",
     "nvToolsExt.h",
+    "mpi.h",
     "nccl.h",
     "nvml.h",
     "nvtx3/nvToolsExt.h",
@@ -226,6 +227,8 @@ headers! {
     "sm_35_intrinsics.h",
     "sm_60_atomic_functions.h",
     "sm_61_intrinsics.h",
+    "stb_image.h",
+    "stb_image_write.h",
     "surface_functions.h",
     "surface_types.h",
     "texture_fetch_functions.h",
@@ -393,8 +396,8 @@ headers! {
 pub const ANNOTATIONS: &str = "heddle.h";
 
 /// How names begin of what stands in for PyTorch and for OpenCV, under all the names by which their
-/// headers are included.
-const LIBRARIES: [&str; 2] = ["heddle/opencv", "heddle/torch"];
+/// headers are included, and of other libraries of the host.
+const LIBRARIES: [&str; 4] = ["heddle/opencv", "heddle/torch", "mpi.h", "stb_image"];
 
 /// Whether a header is there for OpenCL, or beside a toolkit's: what no toolkit has.
 pub fn is_beside_others(name: &str) -> bool {
