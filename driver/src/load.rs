@@ -119,6 +119,7 @@ pub(super) fn load(
     let options = &with_supplied;
     let mut warnings = visible.redacted(&compiled.warnings);
     let name = source.input().name();
+    let left_out = compiled.left_out.clone();
     let prepared = guarded(|| heddle_frontend::for_lifting(&name, compiled)).map_err(panicked)?;
     let prepared = match prepared {
         Ok(prepared) => prepared,
@@ -155,7 +156,8 @@ pub(super) fn load(
     let is_launched =
         || kernels.iter().any(|it| is_launched(&prepared, it)) || host::may_launch(&input);
     if reads_host && !is_ir && is_launched() {
-        let compiled = guarded(|| host_ir(&input, options, compiler)).map_err(panicked)?;
+        let compiled =
+            guarded(|| host_ir(&input, options, compiler, &left_out)).map_err(panicked)?;
         match compiled {
             Ok(Some(mut compiled)) => {
                 files.append(&mut compiled.files);
@@ -230,6 +232,13 @@ fn is_launched(prepared: &Prepared, it: &Lifted) -> bool {
     it.fault.is_none() && function.is_some_and(|it| it.attribute("heddle.launches").is_some())
 }
 
+/// Whether the text says that a kernel may be launched where that is not seen.
+fn may_be_launched_unseen(prepared: &Prepared, it: &Lifted) -> bool {
+    let function = prepared.module.function(&it.kernel.name);
+    let launches = function.and_then(|it| it.attribute("heddle.launches")?.string_value());
+    launches.is_none_or(|it| it.lines().any(|line| line == "?"))
+}
+
 /// Gives kernels the launches that the host's part of their source has. The sizes that its text
 /// shows are not all where a kernel is started in another way, too; none where any may be.
 fn read_launches(prepared: &Prepared, host: &Compiled, kernels: &mut [Lifted]) {
@@ -238,6 +247,9 @@ fn read_launches(prepared: &Prepared, host: &Compiled, kernels: &mut [Lifted]) {
     }
     let (mut asked, mut all) = (Vec::new(), Vec::new());
     for (index, it) in kernels.iter().enumerate().filter(|(_, it)| it.fault.is_none()) {
+        if !host.left_out.is_empty() && may_be_launched_unseen(prepared, it) {
+            continue;
+        }
         if let Some(one) = Wanted::of(prepared, &it.kernel) {
             asked.push(index);
             all.push(one);

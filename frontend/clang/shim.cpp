@@ -290,7 +290,7 @@ Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntP
   for (const std::string &file : collector->getDependencies())
     (read += 'S').append(file).push_back('\0');
   if (!done)
-    return instance.getLangOpts().CUDAIsDevice && bodies.learn(errors, action.around) ? Ended::AgainWithoutBodies : Ended::Failed;
+    return bodies.learn(errors, action.around) ? Ended::AgainWithoutBodies : Ended::Failed;
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module)
     return Ended::Failed;
@@ -305,8 +305,8 @@ Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntP
   return Ended::Done;
 }
 
-/// Compiles. With `leaveOut`, a function of the host that does not compile is left out of what is
-/// compiled for the device (`bodies.h`), with a warning; if there are other errors, the messages are
+/// Compiles. With `leaveOut`, a function of the host that does not compile is left out
+/// (`bodies.h`), with a warning; if there are other errors, the messages are
 /// those of the whole file.
 bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<heddle::Recorder> recorder, const Folders &embeds, bool leaveOut,
              llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode, std::string &read) {

@@ -90,7 +90,8 @@ pub fn load_made(
 /// # Errors
 /// As [`load`].
 pub fn for_lifting(name: &str, compiled: compile::Compiled) -> Result<Prepared, InputError> {
-    let compile::Compiled { bytes, warnings, files: _, reads: _, supplied: _, is_own } = compiled;
+    let compile::Compiled { bytes, warnings, is_own, files: _, reads: _, supplied: _, left_out: _ } =
+        compiled;
     let (module, target) =
         if is_own { read::read_own(name, &bytes)? } else { read::read(name, &bytes)? };
     let prepared = prepare::prepare(name, module, target, Values::Asked)?;

@@ -58,6 +58,7 @@ entry:
         files: Vec::new(),
         reads: None,
         supplied: Vec::new(),
+        left_out: Vec::new(),
         is_own: false,
     };
     match for_lifting("k.ll", compiled) {

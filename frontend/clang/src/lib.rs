@@ -310,7 +310,12 @@ fn compiled(request: &Request<'_>, answer: Answer) -> Result<Compiled, InputErro
     if status == 0 && !bytes.is_empty() {
         let (files, reads) = recorded(&read, request);
         let supplied = Vec::new();
-        Ok(Compiled { bytes, warnings: text, files, reads, supplied, is_own: false })
+        // As `shim.cpp` says it.
+        let is_left_out = |line: &&str| {
+            line.starts_with("warning: `") && line.contains("` does not compile, so that it, ")
+        };
+        let left_out = text.lines().filter(is_left_out).map(str::to_owned).collect();
+        Ok(Compiled { bytes, warnings: text, files, reads, supplied, left_out, is_own: false })
     } else {
         Err(compile_error(request, text, Some(status)))
     }

@@ -51,6 +51,24 @@ impl Module {
         self.link_as(LLVMLinkage::LLVMExternalLinkage, which);
     }
 
+    /// Makes the variables of the module ones that other modules may set.
+    pub fn make_variables_external(&mut self) {
+        let variables: Vec<LLVMValueRef> = self.globals().map(|it| it.raw).collect();
+        for variable in variables {
+            // SAFETY: a variable of this module, which is borrowed mutably. A declaration, one that
+            // other modules have as well, and one of LLVM's own stay what they are.
+            unsafe {
+                let is_local = matches!(
+                    LLVMGetLinkage(variable),
+                    LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
+                );
+                if is_local && LLVMIsGlobalConstant(variable) == 0 {
+                    LLVMSetLinkage(variable, LLVMLinkage::LLVMExternalLinkage);
+                }
+            }
+        }
+    }
+
     /// Makes those defined functions local to the module that `which` names.
     pub fn make_local(&mut self, which: &dyn Fn(&str) -> bool) {
         self.link_as(LLVMLinkage::LLVMInternalLinkage, which);

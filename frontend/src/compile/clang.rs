@@ -61,6 +61,7 @@ impl Compiler for ClangProcess {
                 files,
                 reads: None,
                 supplied: Vec::new(),
+                left_out: Vec::new(),
                 is_own: false,
             });
         }

@@ -12,19 +12,20 @@
 //! only; what it does not recognise stays an error, and of a file that does not compile after all
 //! the first errors are shown.
 //!
-//! **Does not**: know CUDA's grammar; rewrite a source with another error in it.
+//! **Does not**: know CUDA's grammar; rewrite a source with another error in it, unless functions
+//! with such errors are left out.
 
 mod includes;
+mod overlay;
 mod shared;
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Compiled, Compiler, Request};
+use super::{Broken, Compiled, Compiler, Request};
 use crate::InputError;
 use includes::absolute;
+use overlay::Overlay;
 use shared::{shared_object, tells_reference};
 
 /// How often a source is compiled at most: clang shows some twenty errors at once.
@@ -191,8 +192,9 @@ struct At {
 /// An error that goes where the function's own goes.
 const FOLLOWS: &str = "explicit instantiation of undefined function template";
 
-/// The errors of clang that rules are for; none where there is another one.
-fn errors(output: &str) -> Option<Vec<At>> {
+/// The errors of clang that rules are for; none where there is another one, unless functions with
+/// such are left out.
+fn errors(output: &str, broken: Broken) -> Option<Vec<At>> {
     let mut found = Vec::new();
     for text in output.lines() {
         let split = text.split_once(": error: ").or_else(|| text.split_once(": fatal error: "));
@@ -203,7 +205,11 @@ fn errors(output: &str) -> Option<Vec<At>> {
         let mut parts = place.rsplitn(3, ':');
         let (column, line, path) = (parts.next()?, parts.next()?, parts.next()?);
         let (line, column) = (line.parse().ok()?, column.parse().ok()?);
-        found.push(At { path: path.to_owned(), line, column, rule: Rule::of(message.trim())? });
+        match (Rule::of(message.trim()), broken) {
+            (Some(rule), _) => found.push(At { path: path.to_owned(), line, column, rule }),
+            (None, Broken::LeftOut) => {}
+            (None, Broken::Refused) => return None,
+        }
     }
     (!found.is_empty()).then_some(found)
 }
@@ -269,6 +275,32 @@ impl Texts {
     }
 }
 
+impl Texts {
+    /// Compiles the source as it is written now; the overlay has its files.
+    fn compile(
+        &self,
+        overlay: &Overlay,
+        request: &Request<'_>,
+        compiler: &dyn Compiler,
+    ) -> Result<Compiled, InputError> {
+        let mut options = request.options.clone();
+        options.clang_args.extend(overlay.arguments());
+        let text = self.source.as_deref().unwrap_or(request.text);
+        let mut compiled = compiler.compile(&Request { options: &options, text, ..*request })?;
+        if self.said.is_empty() {
+            return Ok(compiled);
+        }
+        let mut said = self.said.clone();
+        said.sort_unstable();
+        said.dedup();
+        compiled.warnings = said.concat() + &compiled.warnings;
+        // What was read is the new text, which nobody finds there the next time.
+        compiled.reads = None;
+        compiled.files.retain(|path| !path.starts_with(&overlay.folder));
+        Ok(compiled)
+    }
+}
+
 /// What stands in a line for a byte that is not UTF-8, as in a comment in Latin-1.
 const OTHER: char = '\u{1}';
 
@@ -295,7 +327,8 @@ fn as_bytes(new: &str, old: &[u8]) -> Option<Vec<u8>> {
     others.next().is_none().then_some(bytes)
 }
 
-/// Compiles a source, as `nvcc` would take it.
+/// Compiles a source, as `nvcc` would take it. A function is left out no earlier than all is
+/// written that `nvcc` reads otherwise.
 ///
 /// # Errors
 /// Those of the compiler for the source as it stands.
@@ -303,33 +336,24 @@ pub(super) fn compile(
     request: &Request<'_>,
     compiler: &dyn Compiler,
 ) -> Result<Compiled, InputError> {
+    let broken = request.broken;
+    let request = &Request { broken: Broken::Refused, ..*request };
     let mut shown = match compiler.compile(request) {
         Ok(compiled) => return Ok(compiled),
         Err(error) => error,
     };
     let mut texts = Texts::default();
-    let mut found = errors(&shown.output);
+    let mut found = errors(&shown.output, broken);
     for _ in 0..ROUNDS {
         let Some(errors) = &found else { break };
         if texts.write(errors, request) != Some(true) {
             break;
         }
         let Ok(overlay) = Overlay::write(&texts.files) else { break };
-        let mut options = request.options.clone();
-        options.clang_args.extend(overlay.arguments());
-        let text = texts.source.as_deref().unwrap_or(request.text);
-        match compiler.compile(&Request { options: &options, text, ..*request }) {
-            Ok(mut compiled) => {
-                texts.said.sort_unstable();
-                texts.said.dedup();
-                compiled.warnings = texts.said.concat() + &compiled.warnings;
-                // What was read is the new text, which nobody finds there the next time.
-                compiled.reads = None;
-                compiled.files.retain(|path| !path.starts_with(&overlay.folder));
-                return Ok(compiled);
-            }
+        match texts.compile(&overlay, request, compiler) {
+            Ok(compiled) => return Ok(compiled),
             Err(error) => {
-                found = errors_after(&error.output, &overlay, &texts);
+                found = errors_after(&error.output, &overlay, &texts, broken);
                 // A file that was found may include one that is to be looked for elsewhere.
                 let temporary = overlay.folder.to_string_lossy();
                 if !texts.is_other && !error.output.contains(&*temporary) {
@@ -338,12 +362,17 @@ pub(super) fn compile(
             }
         }
     }
-    Err(shown)
+    let rest = || {
+        let overlay = Overlay::write(&texts.files).ok()?;
+        texts.compile(&overlay, &Request { broken, ..*request }, compiler).ok()
+    };
+    let rest = if broken == Broken::LeftOut { rest() } else { None };
+    rest.ok_or(shown)
 }
 
 /// The errors of a later round, in files by their own names.
-fn errors_after(output: &str, overlay: &Overlay, texts: &Texts) -> Option<Vec<At>> {
-    let mut found = errors(output)?;
+fn errors_after(output: &str, overlay: &Overlay, texts: &Texts, broken: Broken) -> Option<Vec<At>> {
+    let mut found = errors(output, broken)?;
     for at in &mut found {
         let replaced = texts
             .files
@@ -355,59 +384,6 @@ fn errors_after(output: &str, overlay: &Overlay, texts: &Texts) -> Option<Vec<At
         }
     }
     Some(found)
-}
-
-/// The new texts in a temporary folder, which goes when this value does.
-struct Overlay {
-    folder: PathBuf,
-    is_empty: bool,
-}
-
-impl Overlay {
-    fn write(files: &BTreeMap<PathBuf, Vec<u8>>) -> std::io::Result<Overlay> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let unique = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("heddle-dialect-{}-{unique}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir(&folder)?;
-        let overlay = Overlay { folder, is_empty: files.is_empty() };
-        let mut roots = Vec::new();
-        for (n, (path, text)) in files.iter().enumerate() {
-            let at = overlay.folder.join(n.to_string());
-            std::fs::write(&at, text)?;
-            roots.push(format!(
-                "{{\"type\":\"file\",\"name\":{},\"external-contents\":{}}}",
-                quoted(path),
-                quoted(&at)
-            ));
-        }
-        let map = format!(
-            "{{\"version\":0,\"case-sensitive\":\"true\",\"use-external-names\":\"false\",\"roots\":[{}]}}",
-            roots.join(",")
-        );
-        std::fs::write(overlay.folder.join("map.yaml"), map)?;
-        Ok(overlay)
-    }
-
-    fn arguments(&self) -> Vec<OsString> {
-        if self.is_empty {
-            return Vec::new();
-        }
-        vec!["-ivfsoverlay".into(), self.folder.join("map.yaml").into()]
-    }
-}
-
-impl Drop for Overlay {
-    fn drop(&mut self) {
-        // What cannot be removed from the temporary directory now, the system removes later.
-        let _left_behind = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// A path as a string of YAML.
-fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 #[cfg(test)]
@@ -512,8 +488,10 @@ mod tests {
     #[test]
     fn a_source_with_another_error_is_left_alone() {
         let known = "k.cu:3:4: error: expected expression\n";
-        assert_eq!(errors(known).map(|it| it.len()), Some(1));
-        assert_eq!(errors(&format!("{known}k.cu:4:1: error: unknown type name 'x'\n")), None);
-        assert_eq!(errors("k.cu:1:1: warning: unused\n"), None);
+        assert_eq!(errors(known, Broken::Refused).map(|it| it.len()), Some(1));
+        let other = format!("{known}k.cu:4:1: error: unknown type name 'x'\n");
+        assert_eq!(errors(&other, Broken::Refused), None);
+        assert_eq!(errors(&other, Broken::LeftOut).map(|it| it.len()), Some(1));
+        assert_eq!(errors("k.cu:1:1: warning: unused\n", Broken::Refused), None);
     }
 }

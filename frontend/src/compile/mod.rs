@@ -105,6 +105,9 @@ pub struct Compiled {
     /// Arguments for clang that no option said and the source needed, found in its project. The
     /// warnings name them.
     pub supplied: Vec<OsString>,
+    /// Functions of the host that do not compile and are not in it ([`Broken::LeftOut`]): what was
+    /// said of each.
+    pub left_out: Vec<String>,
     /// The bytes are those of a compiler at work ([`Input::of_host`]).
     pub is_own: bool,
 }
@@ -128,8 +131,8 @@ pub struct Request<'a> {
     pub broken: Broken,
 }
 
-/// What becomes of a function of the host that does not compile, in the device's compilation, to
-/// which it brings nothing but the templates that it uses.
+/// What becomes of a function of the host that does not compile. To the device's compilation it
+/// brings nothing but the templates that it uses; to the host's, what it calls and sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Broken {
     /// It is an error.
@@ -229,8 +232,16 @@ pub fn to_ir(
             };
             let files = input.path().map(Path::to_owned).into_iter().collect();
             let is_own = input.is_of_host();
-            let (warnings, supplied) = (String::new(), Vec::new());
-            return Ok(Compiled { bytes: text, warnings, files, reads, supplied, is_own });
+            let (warnings, supplied, left_out) = (String::new(), Vec::new(), Vec::new());
+            return Ok(Compiled {
+                bytes: text,
+                warnings,
+                files,
+                reads,
+                supplied,
+                left_out,
+                is_own,
+            });
         }
         Language::Cuda => Source::Cuda,
         Language::OpenCl => Source::OpenCl,
@@ -305,7 +316,9 @@ fn delayed(
     Some(compiled)
 }
 
-/// Gives the IR of the host's part of an input; none of what is no CUDA source.
+/// Gives the IR of the host's part of an input; none of what is no CUDA source. Of functions that
+/// do not compile those may be left out that the device's part has left out, where what they name
+/// was looked for.
 ///
 /// # Errors
 /// As [`to_ir`].
@@ -313,6 +326,7 @@ pub fn host_ir(
     input: &Input,
     options: &CompileOptions,
     compiler: &dyn Compiler,
+    left_out: &[String],
 ) -> Result<Option<Compiled>, InputError> {
     let text = match (input.declared_language(), input.path()) {
         (Some(Language::Cuda), Some(_)) => Vec::new(),
@@ -322,7 +336,14 @@ pub fn host_ir(
     let (name, side, language) = (input.name(), Side::Host, Source::Cuda);
     let (path, broken) = (input.path(), Broken::Refused);
     let request = Request { name: &name, path, text: &text, language, options, side, broken };
-    flags::compile(&request, compiler).map(Some)
+    let whole = flags::compile(&request, compiler);
+    if whole.is_ok() || left_out.is_empty() {
+        return whole.map(Some);
+    }
+    match flags::compile(&Request { broken: Broken::LeftOut, ..request }, compiler) {
+        Ok(rest) if rest.left_out.iter().all(|it| left_out.contains(it)) => Ok(Some(rest)),
+        Ok(_) | Err(_) => whole.map(Some),
+    }
 }
 
 /// `sm_` and a number, with one letter at most: what is more than that is clang's to know.

@@ -108,6 +108,9 @@ pub(super) enum Callers {
     Seen,
     /// Other sources too, as where it has no `main`.
     Any,
+    /// Functions of the source itself, too, that are not in the module: they may call all of its
+    /// functions and set all of its variables.
+    LeftOut,
 }
 
 /// Inlines, and makes values of the variables that allow it.
@@ -119,14 +122,18 @@ pub(super) fn inline(module: &mut Module, callers: Callers) -> Option<()> {
     let called =
         main.into_iter().flat_map(Function::instructions).filter_map(Inst::called_function);
     let kept: HashSet<String> = called
-        .filter(|it| callers == Callers::Any && !it.is_declaration())
+        .filter(|it| callers != Callers::Seen && !it.is_declaration())
         .map(Function::name)
         .filter(|name| about.contains(name) && !sites::is_stub(name))
         .collect();
     module.make_external(&|name| kept.contains(name));
+    if callers == Callers::LeftOut {
+        module.make_external(&|name| !sites::is_stub(name));
+        module.make_variables_external();
+    }
     let local: Vec<String> = module
         .functions()
-        .filter(|it| !it.is_interposable())
+        .filter(|it| callers != Callers::LeftOut && !it.is_interposable())
         .filter(|it| match it.linkage() {
             Linkage::Local => false,
             // Who calls it from another source has it there too, with the launches in it; but for

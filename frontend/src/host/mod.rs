@@ -303,6 +303,9 @@ pub fn changes_launches(device: &Module) -> bool {
 /// The launches of each kernel. One that `main` never comes to is launched as other programs may:
 /// by callers that are not seen.
 pub fn launches(compiled: &Compiled, wanted: &[Wanted]) -> Vec<Launches> {
+    if !compiled.left_out.is_empty() {
+        return launches_in(compiled, wanted, Callers::LeftOut);
+    }
     let mut found = launches_in(compiled, wanted, Callers::Seen);
     let is_dead = |it: &Launches| matches!(it, Launches::Seen(all) if all.is_empty());
     if found.iter().any(is_dead) {

@@ -49,7 +49,8 @@ fn each_launch_of_a_random_program_is_as_it_was_read() {
                 Wanted::of(&prepared, &kernel).expect("its parameters are told apart")
             })
             .collect();
-        let host = host_ir(&input, &options, &ClangProcess).expect("it compiles").expect("CUDA");
+        let host =
+            host_ir(&input, &options, &ClangProcess, &[]).expect("it compiles").expect("CUDA");
         let found = launches(&host, &wanted);
         for (n, program) in programs.iter().enumerate() {
             let Launches::Seen(read) = &found[n] else { continue };
