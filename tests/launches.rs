@@ -149,11 +149,12 @@ fn kernels_are_checked_beside_functions_that_do_not_compile() {
 
 /// A kernel that is right where `n` is 1024, a function that does not compile, and what starts it.
 fn scaled(broken: &str, main: &str) -> String {
+    let go = "static void go(float *p, int n) { scale<<<4, 256>>>(p, n); }\n";
+    let go = if [broken, main].iter().any(|it| it.contains("go(")) { go } else { "" };
     format!(
         "__global__ void scale(float *p, int n) {{\n  \
            int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < 1024) p[i % n] = i;\n}}\n\
-         static int size = 1024;\nstatic void go(float *p, int n) {{ scale<<<4, 256>>>(p, n); }}\n\
-         {broken}\n{main}\n"
+         static int size = 1024;\n{go}{broken}\n{main}\n"
     )
 }
 
@@ -166,8 +167,9 @@ fn launches_are_read_beside_functions_that_do_not_compile() {
         (ran.out.contains("4 properties proved"), format!("{}{}", ran.out, ran.err))
     };
     let by_number = "int main() { float *p; cudaMalloc(&p, 4096); scale<<<4, 256>>>(p, 1024); }";
+    let by_number = by_number.to_owned();
     let broken = "void broken(const char *name) { Mat m(name); m.show(); }";
-    let (is_proved, said) = proved("rest_of_host.cu", broken, by_number);
+    let (is_proved, said) = proved("rest_of_host.cu", broken, &by_number);
     assert!(is_proved && said.contains("`n == 1024`"), "{said}");
     let spaced = by_number.replace("<<<4, 256>>>", "<< <4, 256>> >");
     let (is_proved, said) = proved("rest_of_host_spaced.cu", broken, &spaced);
@@ -179,16 +181,24 @@ fn launches_are_read_beside_functions_that_do_not_compile() {
         ("rest_of_host_sets.cu", "void broken() { Mat m; size = m.rows; }", &by_variable),
         ("rest_of_host_may_set.cu", broken, &by_variable),
         ("rest_of_host_calls.cu", "void broken(float *p) { Mat m; go(p, 1); }", &by_function),
+        // What nothing else calls is not in the module.
+        ("rest_of_host_hidden.cu", "void broken(float *p) { Mat m; go(p, 1); }", &by_number),
+        (
+            "rest_of_host_lambda.cu",
+            "static auto other = [](float *p, int n) { scale<<<4, 256>>>(p, n); };\n\
+             void broken(float *p) { Mat m; other(p, 1); }",
+            &by_number,
+        ),
         (
             "rest_of_host_launches.cu",
             "void broken(float *p) { Mat m; scale<<<4, 256>>>(p, m.n); }",
-            &by_number.to_owned(),
+            &by_number,
         ),
         (
             "rest_of_host_instance.cu",
             "template <class T> void run(T *p, int n) { scale<<<4, 256>>>(p, n); }\n\
              void broken(float *p) { Mat m; run(p, m.n); }",
-            &by_number.to_owned(),
+            &by_number,
         ),
         (
             "rest_of_host_member.cu",
@@ -203,6 +213,19 @@ fn launches_are_read_beside_functions_that_do_not_compile() {
         let said = format!("{name}: {}{}", ran.out, ran.err);
         assert!(ran.code == 1 && ran.err.contains("broken` does not compile"), "{said}");
     }
+    // A header of the system may launch what it is instantiated for, and nothing in it is left out.
+    let header = "#pragma GCC system_header\n\
+                  template <class T> void run(T *p, int n) { scale<<<4, 256>>>(p, n); }\n";
+    file("rest_of_host.h", header);
+    let broken = "#include \"rest_of_host.h\"\nvoid broken(float *p) { Mat m; run(p, m.n); }";
+    let path = file("rest_of_host_system.cu", scaled(broken, &by_number));
+    let ran = heddle(&["check", &path]);
+    assert!(ran.code == 1 && ran.err.contains("broken` does not"), "{}{}", ran.out, ran.err);
+    file("rest_of_host_broken.h", "#pragma GCC system_header\nvoid broken() { Mat m; }\n");
+    let broken = "#include \"rest_of_host_broken.h\"";
+    let path = file("rest_of_host_header.cu", scaled(broken, &by_number));
+    let ran = heddle(&["check", &path]);
+    assert!(ran.code == 2 && ran.out.contains("'Mat'"), "{}{}", ran.out, ran.err);
 }
 
 #[test]

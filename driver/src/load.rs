@@ -232,11 +232,13 @@ fn is_launched(prepared: &Prepared, it: &Lifted) -> bool {
     it.fault.is_none() && function.is_some_and(|it| it.attribute("heddle.launches").is_some())
 }
 
-/// Whether the text says that a kernel may be launched where that is not seen.
+/// Whether a kernel may be launched where the module of a host that functions were left out of
+/// does not have it. What only such a function calls may not be in it either; of a kernel that is
+/// started at one place of the text the module has that place, or nothing.
 fn may_be_launched_unseen(prepared: &Prepared, it: &Lifted) -> bool {
     let function = prepared.module.function(&it.kernel.name);
     let launches = function.and_then(|it| it.attribute("heddle.launches")?.string_value());
-    launches.is_none_or(|it| it.lines().any(|line| line == "?"))
+    launches.is_none_or(|it| it == "?\n" || it.lines().count() != 1)
 }
 
 /// Gives kernels the launches that the host's part of their source has. The sizes that its text

@@ -1,6 +1,7 @@
 // Skips function bodies of the host that do not compile. See `bodies.h`.
 
 #include "bodies.h"
+#include "unseen.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -66,6 +67,9 @@ private:
     if (!function->doesThisDeclarationHaveABody() || !isOfHost(function))
       return true;
     const SourceManager &sources = context->getSourceManager();
+    // What a header of the system names is looked for nowhere (`unseen.h`).
+    if (heddle::isOfSystem(sources, function->getLocation()))
+      return true;
     Place from = placeOf(sources, function->getBeginLoc()), to = placeOf(sources, function->getEndLoc());
     Skipped it = {placeOf(sources, function->getLocation()), from.offset, to.offset, function->getQualifiedNameAsString(), ""};
     if (from.file != to.file || from.file != it.name.file)

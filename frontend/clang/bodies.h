@@ -8,8 +8,8 @@
 // What a skipped body alone would have instantiated is not there (`nameMissing` in `shim.cpp` says
 // so of kernels), and what it names may be used there in any way (`unseen.h`).
 //
-// **Does not**: skip a body that is needed for its declaration (`constexpr`, `auto`), or anything
-// outside functions.
+// **Does not**: skip a body that is needed for its declaration (`constexpr`, `auto`), one of a header
+// of the system, or anything outside functions.
 
 #pragma once
 

@@ -24,6 +24,30 @@ namespace {
 
 using Size = std::optional<uint64_t>;
 
+/// The kernels that something names, and the names of those that it launches by arguments of a
+/// template.
+class KernelsOfSystem : public RecursiveASTVisitor<KernelsOfSystem> {
+public:
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitDeclRefExpr(DeclRefExpr *use) {
+    if (const auto *function = dyn_cast<FunctionDecl>(use->getDecl()); function && function->hasAttr<CUDAGlobalAttr>())
+      kernels.insert(function->getCanonicalDecl());
+    return true;
+  }
+
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
+    const auto *named = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
+    if (named && named->getName().isIdentifier())
+      names.insert(named->getName().getAsString());
+    return true;
+  }
+
+  std::set<const FunctionDecl *> kernels;
+  std::set<std::string> names;
+};
+
 class Reader : public ASTConsumer, public RecursiveASTVisitor<Reader> {
 public:
   Reader(heddle::Source &source, heddle::Unseen &unseen) : source(source), launches(source.launches), unseen(unseen) {}
@@ -52,8 +76,16 @@ public:
     std::unique_ptr<MangleContext> names(ItaniumMangleContext::create(context, context.getDiagnostics()));
     for (const Start &start : starts)
       launches[name(*names, start.kernel)] += launch(start);
-    // Text that nobody sees may make instances of what is launched in templates.
+    // Text that nobody sees may make instances of what is launched in templates, and call what a
+    // header of the system has.
     if (!unseen.isAllSeen()) {
+      KernelsOfSystem named;
+      for (Decl *decl : decls)
+        if (sources.isInSystemHeader(sources.getExpansionLoc(decl->getLocation())))
+          named.TraverseDecl(decl);
+      for (const FunctionDecl *kernel : named.kernels)
+        mentions[kernel] += 1;
+      namedByTemplates.insert(named.names.begin(), named.names.end());
       for (const FunctionDecl *kernel : launchedByTemplates)
         mentions[kernel->getCanonicalDecl()] += 1;
       for (const FunctionDecl *kernel : kernels)
