@@ -200,6 +200,13 @@ fn launches_are_read_beside_functions_that_do_not_compile() {
              void broken(float *p) { Mat m; run(p, m.n); }",
             &by_number,
         ),
+        // Nor is it one of a library whose effects are known.
+        (
+            "rest_of_host_replaced.cu",
+            "#include <cstdlib>\n\
+             void *operator new(size_t n) { Mat m; size = 1; return malloc(n); }",
+            &by_variable.replace("scale<<<", "size = 1024;\nint *q = new int(3);\nscale<<<"),
+        ),
         (
             "rest_of_host_member.cu",
             "struct Sizes { int n; void broken(); };\nvoid Sizes::broken() { Mat m; n = m.n; }",
@@ -211,7 +218,7 @@ fn launches_are_read_beside_functions_that_do_not_compile() {
         let path = file(name, scaled(broken, main));
         let ran = heddle(&["check", &path]);
         let said = format!("{name}: {}{}", ran.out, ran.err);
-        assert!(ran.code == 1 && ran.err.contains("broken` does not compile"), "{said}");
+        assert!(ran.code == 1 && ran.err.contains("` does not compile, so that it, "), "{said}");
     }
     // A header of the system may launch what it is instantiated for, and nothing in it is left out.
     let header = "#pragma GCC system_header\n\

@@ -26,6 +26,20 @@ bool isOfHost(const FunctionDecl *function) {
   return !function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAGlobalAttr>();
 }
 
+/// Whether LLVM may take a function without a body for one of a library, whose effects it knows: by
+/// a name of C, or as an operator that allocates.
+bool mayStandForLibrary(const FunctionDecl *function) {
+  switch (function->getOverloadedOperator()) {
+  case OO_New:
+  case OO_Array_New:
+  case OO_Delete:
+  case OO_Array_Delete:
+    return true;
+  default:
+    return function->isExternC() && !function->isMain();
+  }
+}
+
 class Skipper : public ASTConsumer, public RecursiveASTVisitor<Skipper> {
 public:
   Skipper(const heddle::Bodies &bodies, const heddle::Errors &errors, std::vector<Skipped> &found)
@@ -69,6 +83,8 @@ private:
     const SourceManager &sources = context->getSourceManager();
     // What a header of the system names is looked for nowhere (`unseen.h`).
     if (heddle::isOfSystem(sources, function->getLocation()))
+      return true;
+    if (!context->getLangOpts().CUDAIsDevice && mayStandForLibrary(function))
       return true;
     Place from = placeOf(sources, function->getBeginLoc()), to = placeOf(sources, function->getEndLoc());
     Skipped it = {placeOf(sources, function->getLocation()), from.offset, to.offset, function->getQualifiedNameAsString(), ""};

@@ -3,7 +3,7 @@
 // A function of the host has no code on the device. Where its body does not compile, as where a
 // library that it calls is not at hand, the kernels beside it still can be checked: the file is
 // compiled a second time, in which such a body is skipped. In the host's own compilation it is a
-// function of which nothing is known but that it is there.
+// function of which nothing is known but that it is there; one that LLVM may know by its name stays.
 //
 // What a skipped body alone would have instantiated is not there (`nameMissing` in `shim.cpp` says
 // so of kernels), and what it names may be used there in any way (`unseen.h`).
