@@ -95,7 +95,9 @@ pub fn replay(
             if let Some(conflict) = wanted.into_conflicts().pop() {
                 return settle(conflict);
             }
-            let others = others.into_conflicts().into_iter().next();
+            // Where no steps are left, what comes after it was not seen.
+            let is_spent = matches!(outcome, Err(Stop::Budget)) && rest_matters(kernel, late);
+            let others = others.into_conflicts().into_iter().next().filter(|_| !is_spent);
             match (others.map(&mut settle), outcome) {
                 (Some(ReplayOutcome::Confirmed(Confirmed::Conflict(conflict))), _) => {
                     ReplayOutcome::Others(conflict)
@@ -201,8 +203,7 @@ fn unless_undefined(
     leaves_behind: bool,
     budget: &mut u64,
 ) -> ReplayOutcome {
-    let assumes = kernel.ops.values().any(|op| matches!(op.kind, OpKind::Assume(_)));
-    if !assumes && !leaves_behind {
+    if !rest_matters(kernel, leaves_behind) {
         return ReplayOutcome::Confirmed(found);
     }
     let missing = match &found {
@@ -219,6 +220,11 @@ fn unless_undefined(
         Err(stop) if may_be_late => ReplayOutcome::Stopped(stop),
         Ok(()) | Err(_) => ReplayOutcome::Confirmed(found),
     }
+}
+
+/// Whether what comes after a find may take it back.
+fn rest_matters(kernel: &Kernel, leaves_behind: bool) -> bool {
+    leaves_behind || kernel.ops.values().any(|op| matches!(op.kind, OpKind::Assume(_)))
 }
 
 /// Whether a thread comes to an operation that ends it, and the launch; or to a claim that does not
