@@ -305,9 +305,8 @@ Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntP
   return Ended::Done;
 }
 
-/// Compiles. With `leaveOut`, a function of the host that does not compile is left out
-/// (`bodies.h`), with a warning; if there are other errors, the messages are
-/// those of the whole file.
+/// Compiles. With `leaveOut`, a function of the host that does not compile is left out (`bodies.h`),
+/// with a warning; if there are other errors, the messages are those of the whole file.
 bool compile(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntPtr<heddle::Recorder> recorder, const Folders &embeds, bool leaveOut,
              llvm::raw_ostream &messages, llvm::SmallVectorImpl<char> &bitcode, std::string &read) {
   heddle::Bodies bodies;

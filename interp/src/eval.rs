@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use heddle_ir::cranelift_entity::{EntityRef, SecondaryMap};
-use heddle_ir::{ExprId, ExprKind, Kernel, LoopId, OpId, Scopes, Special, VarId};
+use heddle_ir::{ExprId, ExprKind, Kernel, LoopId, OpId, Scopes, Special, ValueFrom, VarId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -169,22 +169,14 @@ impl<'k> Values<'k> {
 
     /// Whether the value need not be computed.
     fn is_ready(&self, id: ExprId) -> bool {
-        match self.kernel[id].kind {
+        match self.kernel[id].kind.value_from() {
             // A loop sets its variables before its body; results and exits that are not there are
             // unknown.
-            ExprKind::Var(_) | ExprKind::Result(..) | ExprKind::Exit(..) => true,
-            ExprKind::Const(_)
-            | ExprKind::Special(_)
-            | ExprKind::Param(_)
-            | ExprKind::Base(_)
-            | ExprKind::Undef(_)
-            | ExprKind::Sym(_)
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Cmp(..)
-            | ExprKind::Select(..)
-            | ExprKind::Cast(..)
-            | ExprKind::Pure(..) => {
+            ValueFrom::Var(_) | ValueFrom::Result(..) | ValueFrom::Exit(..) => true,
+            ValueFrom::Operands
+            | ValueFrom::Launch
+            | ValueFrom::Nothing
+            | ValueFrom::Analysis(_) => {
                 let Computed { iteration, value } = &self.cache[id.index()];
                 value.is_some() && *iteration == self.iteration_of(self.scopes.home(id))
             }
@@ -196,28 +188,20 @@ impl<'k> Values<'k> {
         let unknown = |why: Unknown, causes: &mut Causes| {
             Rc::new(Column::unknown(causes.of(why), self.kernel.exprs.width(id)))
         };
-        match self.kernel[id].kind {
-            ExprKind::Var(var) => self.vars[var].clone().expect("a loop sets its variables"),
-            ExprKind::Result(op, index) => match self.results[op].get(index as usize) {
+        match self.kernel[id].kind.value_from() {
+            ValueFrom::Var(var) => self.vars[var].clone().expect("a loop sets its variables"),
+            ValueFrom::Result(op, index) => match self.results[op].get(index as usize) {
                 Some(value) => value.clone(),
                 None => unknown(Unknown::NotExecuted(op), causes),
             },
-            ExprKind::Exit(of, inner) => match self.exits.get(&(of, inner)) {
+            ValueFrom::Exit(of, inner) => match self.exits.get(&(of, inner)) {
                 Some(value) => value.clone(),
                 None => unknown(Unknown::NotEntered(of), causes),
             },
-            ExprKind::Const(_)
-            | ExprKind::Special(_)
-            | ExprKind::Param(_)
-            | ExprKind::Base(_)
-            | ExprKind::Undef(_)
-            | ExprKind::Sym(_)
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Cmp(..)
-            | ExprKind::Select(..)
-            | ExprKind::Cast(..)
-            | ExprKind::Pure(..) => {
+            ValueFrom::Operands
+            | ValueFrom::Launch
+            | ValueFrom::Nothing
+            | ValueFrom::Analysis(_) => {
                 self.cache[id.index()].value.clone().expect("operands are computed first")
             }
         }
@@ -230,8 +214,7 @@ impl<'k> Values<'k> {
         Some(self.operand(if condition == 0 { b } else { a }, causes))
     }
 
-    /// Computes a node whose operands are ready.
-    /// `buffer` is memory for its values.
+    /// Computes a node whose operands are ready; `buffer` is memory for its values.
     fn compute(&self, id: ExprId, range: Range, buffer: Vec<u64>, causes: &mut Causes) -> Column {
         let width = self.kernel.exprs.width(id);
         let kernel = self.kernel;

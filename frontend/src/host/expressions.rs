@@ -222,7 +222,7 @@ impl<'m> Reader<'_, 'm> {
             Opcode::ICmp => {
                 let Predicate::Int(predicate) = inst.predicate()? else { return None };
                 let operands = [inst.operand(0)?, inst.operand(1)?];
-                if let Some(bits) = self.compared_bits(predicate, operands, strict) {
+                if let Some(bits) = self.compared_bits(predicate, operands, strict, depth) {
                     return Some(bits);
                 }
                 let (a, b) = (of(self, 0, strict)?, of(self, 1, strict)?);

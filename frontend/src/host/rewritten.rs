@@ -20,14 +20,14 @@ impl<'m> Reader<'_, 'm> {
     /// Whether a value is the one of a case of a `switch`.
     pub(super) fn is_case(&mut self, value: Value<'m>, case: Value<'m>, strict: bool) -> ExprId {
         if let Some(number) = case.const_int() {
-            return self.is(value, number, strict);
+            return self.is(value, number, strict, 0);
         }
         let (value, case) = (self.value(value, strict, 0), self.value(case, true, 0));
         self.pool.eq(value, case)
     }
 
     /// Whether a value is a number.
-    fn is(&mut self, value: Value<'m>, number: u128, strict: bool) -> ExprId {
+    fn is(&mut self, value: Value<'m>, number: u128, strict: bool, depth: usize) -> ExprId {
         let width = self.width(value.ty());
         let called = value.as_inst().and_then(intrinsic).filter(|_| width <= 64);
         match called.as_ref().map(|(name, given)| (&**name, &given[..])) {
@@ -36,11 +36,12 @@ impl<'m> Reader<'_, 'm> {
                     let by = (by % u128::from(width)) as u8;
                     let right = if name == "llvm.fshl" { by } else { (width - by) % width };
                     let number = rotated_right(number, right, width);
-                    return self.is_distance(*a, number, width, strict);
+                    let (from, number) = moved(*a, number).unwrap_or((*a, number));
+                    return self.is(from, mask(number, width), strict, depth);
                 }
             }
             Some(("llvm.cttz", [a, ..])) if number < u128::from(width) => {
-                let a = self.value(*a, strict, 0);
+                let a = self.value(*a, strict, depth);
                 let place = 1u128 << number;
                 let low = self.pool.constant(mask(2 * place - 1, width), width);
                 let (low, place) = (self.pool.and(a, low), self.pool.constant(place, width));
@@ -48,25 +49,9 @@ impl<'m> Reader<'_, 'm> {
             }
             Some(_) | None => {}
         }
-        let value = self.value(value, strict, 0);
+        let value = self.value(value, strict, depth);
         let number = self.pool.constant(number, width);
         self.pool.eq(value, number)
-    }
-
-    /// Whether a value is a number, which LLVM has moved by the first case of a `switch`.
-    fn is_distance(&mut self, value: Value<'m>, number: u128, width: u8, strict: bool) -> ExprId {
-        let moved = value.as_inst().and_then(|inst| {
-            let (of, by) = (inst.operand(0)?, inst.operand(1)?.const_int()?);
-            match inst.opcode() {
-                Opcode::Add => Some((of, number.wrapping_sub(by))),
-                Opcode::Sub => Some((of, number.wrapping_add(by))),
-                _ => None,
-            }
-        });
-        match moved {
-            Some((of, number)) => self.is(of, mask(number, width), strict),
-            None => self.is(value, number, strict),
-        }
     }
 
     /// What a comparison of two values says, where one is computed by bits.
@@ -75,17 +60,18 @@ impl<'m> Reader<'_, 'm> {
         predicate: IntPredicate,
         [value, number]: [Value<'m>; 2],
         strict: bool,
+        depth: usize,
     ) -> Option<ExprId> {
         let (name, given) = intrinsic(value.as_inst()?)?;
         let number = number.const_int()?;
         let is_equality = matches!(predicate, IntPredicate::Eq | IntPredicate::Ne);
         let holds = match &*name {
             "llvm.fshl" | "llvm.fshr" | "llvm.cttz" if is_equality => {
-                self.is(value, number, strict)
+                self.is(value, number, strict, depth)
             }
             "llvm.ctpop" => {
                 let TypeKind::Int(width @ ..=64) = value.ty().kind() else { return None };
-                let a = self.value(*given.first()?, strict, 0);
+                let a = self.value(*given.first()?, strict, depth);
                 let one = self.pool.constant(1, width as u8);
                 let zero = self.pool.constant(0, width as u8);
                 let without = self.pool.sub(a, one);
@@ -104,6 +90,18 @@ impl<'m> Reader<'_, 'm> {
             _ => return None,
         };
         Some(if predicate == IntPredicate::Ne { self.pool.not(holds) } else { holds })
+    }
+}
+
+/// What a sum with a constant is made of, and which number that is where the sum is this one. LLVM
+/// moves the first case of a `switch` to zero.
+fn moved(value: Value<'_>, number: u128) -> Option<(Value<'_>, u128)> {
+    let inst = value.as_inst()?;
+    let (of, by) = (inst.operand(0)?, inst.operand(1)?.const_int()?);
+    match inst.opcode() {
+        Opcode::Add => Some((of, number.wrapping_sub(by))),
+        Opcode::Sub => Some((of, number.wrapping_add(by))),
+        _ => None,
     }
 }
 

@@ -103,6 +103,7 @@ pub enum ValueFrom {
 
 impl ExprKind {
     /// What the value comes from. The one place that sorts all kinds of expressions by this.
+    #[inline]
     pub fn value_from(&self) -> ValueFrom {
         match *self {
             ExprKind::Const(_)
