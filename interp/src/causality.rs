@@ -44,7 +44,8 @@ type Who = ([u32; 3], u32);
 /// How many accesses of each compared thread are known to come before.
 type Clock = Vec<u32>;
 
-/// What was handed on: for whom at most, by whom, and what that thread knew.
+/// What was handed on: for whom at most, by which warp, named by its first thread, and what its
+/// threads knew. No scope but `Thread`, which reaches nobody, tells threads of a warp apart.
 type Told = BTreeMap<(Scope, Who), Clock>;
 
 /// What a byte of memory hands on.
@@ -160,6 +161,11 @@ impl<'k> Causality<'k> {
         self.known.get(&who).map(|it| it.clock.clone()).unwrap_or_default()
     }
 
+    /// The first thread of a thread's warp.
+    fn warp(&self, (block, thread): Who) -> Who {
+        (block, thread - thread % self.launch.warp_size.unwrap_or(1).max(1))
+    }
+
     fn learn(&mut self, who: Who, clock: &Clock) {
         if clock.iter().any(|it| *it > 0) {
             join(&mut self.known.entry(who).or_default().clock, clock);
@@ -168,10 +174,10 @@ impl<'k> Causality<'k> {
 
     /// A fence, or an access that acquires: what was heard is known.
     fn acquire(&mut self, who: Who, scope: Scope) {
-        let heard = self.known.get(&who).map(|it| it.heard.clone()).unwrap_or_default();
-        for ((reach, from), clock) in &heard {
-            if self.launch.in_scope((*reach).min(scope), *from, who) {
-                self.learn(who, clock);
+        let Some(Known { clock: own, heard, .. }) = self.known.get_mut(&who) else { return };
+        for (&(reach, from), clock) in &*heard {
+            if self.launch.in_scope(reach.min(scope), from, who) {
+                join(own, clock);
             }
         }
     }
@@ -188,13 +194,14 @@ impl<'k> Causality<'k> {
 
     /// A fence that is sequentially consistent comes after those before it in the run.
     fn strict_fence(&mut self, who: Who, scope: Scope) {
-        for ((reach, from), clock) in self.strict.clone() {
-            if from != who && self.launch.in_scope(reach.min(scope), from, who) {
-                self.learn(who, &clock);
+        let warp = self.warp(who);
+        let own = &mut self.known.entry(who).or_default().clock;
+        for (&(reach, from), clock) in &self.strict {
+            if self.launch.in_scope(reach.min(scope), from, who) {
+                join(own, clock);
             }
         }
-        let clock = self.clock(who);
-        tell(&mut self.strict, (scope, who), &clock);
+        tell(&mut self.strict, (scope, warp), own);
     }
 
     fn bytes(&self, at: &Moment<'_>, object: ObjectId, of: &ThreadAccess) -> Vec<Byte> {
@@ -224,6 +231,7 @@ impl<'k> Causality<'k> {
 
     /// A strong write: read-modify-writes add to what is there.
     fn write(&mut self, who: Who, bytes: &[Byte], scope: Scope, adds: bool) {
+        let warp = self.warp(who);
         let known = self.known.entry(who).or_default();
         let (clock, released) = (known.clock.clone(), known.released.clone());
         for byte in bytes {
@@ -234,12 +242,12 @@ impl<'k> Causality<'k> {
             self.changes += 1;
             for (reach, clock) in &released {
                 let word = self.words.entry(*byte).or_default();
-                tell(&mut word.told, ((*reach).min(scope), who), clock);
+                tell(&mut word.told, ((*reach).min(scope), warp), clock);
                 word.since = self.changes;
             }
             if self.is_observed {
                 let word = self.observed.entry(*byte).or_default();
-                tell(&mut word.told, (scope, who), &clock);
+                tell(&mut word.told, (scope, warp), &clock);
                 word.since = self.changes;
             }
         }

@@ -35,6 +35,7 @@ use crate::journal::{
 };
 use crate::launch::Launch;
 use crate::pair::{Pair, Placed, Stored, leave_different_values};
+use flying::Flying;
 
 /// Threads remembered per byte and operation.
 const KEPT: usize = 8;
@@ -168,8 +169,7 @@ pub struct ConflictFinder<'k> {
     joined: Vec<[u32; 2]>,
     block_number: Option<u32>,
     leaves_behind: bool,
-    /// Parts of copies that nobody has waited for, each with the number of its copy.
-    flying: Vec<(u64, ObjectId, Record)>,
+    flying: Flying,
     /// How often one of them was looked at in a new interval.
     flown: usize,
     /// Of parts of copies of the block: who has them, and which copy, by number.
@@ -198,7 +198,7 @@ impl<'k> ConflictFinder<'k> {
             joined: Vec::new(),
             block_number: None,
             leaves_behind: false,
-            flying: Vec::new(),
+            flying: Flying::default(),
             flown: 0,
             parts: FxHashMap::default(),
             waited: FxHashSet::default(),
@@ -228,7 +228,7 @@ impl<'k> ConflictFinder<'k> {
         let (threads, lanes) = (self.launch.threads() as usize, self.warp_lanes() as usize);
         self.clocks = vec![vec![[0; 2]; lanes]; threads];
         self.joined = vec![[0; 2]; threads];
-        self.flying.clear();
+        self.flying = Flying::default();
         self.parts.clear();
         self.waited.clear();
         // Shared memory of the blocks before is gone.
@@ -458,13 +458,12 @@ impl Visitor for ConflictFinder<'_> {
 
     fn copy_done(&mut self, _: &Moment<'_>, number: u64) -> ControlFlow<()> {
         self.waited.extend(self.parts.remove(&number));
-        self.flying.retain(|(it, _, _)| *it != number);
+        self.flying.end(number, |_| true);
         ControlFlow::Continue(())
     }
 
     fn copy_read(&mut self, _: &Moment<'_>, number: u64) -> ControlFlow<()> {
-        let reads = |it: &Record| it.common.class == AccessClass::Read;
-        self.flying.retain(|(it, _, record)| *it != number || !reads(record));
+        self.flying.end(number, |it| it == AccessClass::Read);
         ControlFlow::Continue(())
     }
 
