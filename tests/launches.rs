@@ -240,6 +240,22 @@ fn nothing_of_a_header_of_the_system_is_left_out() {
 }
 
 #[test]
+fn a_function_with_another_name_may_launch_unseen() {
+    // g++ knows the static function as `go`; Clang leaves out both, without a word.
+    let kernel = "__global__ void scale(float *p, int n) { p[threadIdx.x % n] = threadIdx.x; }\n";
+    let go = "static void go(float *p, int n) { scale<<<1, 64>>>(p, n); }";
+    let main = "int main() { float *p; cudaMalloc(&p, 4096); scale<<<1, 64>>>(p, 1024); }\n";
+    let of = |alias: &str| format!("{kernel}extern \"C\" {{ {go}\n{alias} }}\n{main}");
+    let source = file("without_alias.cu", of(""));
+    let ran = heddle(&["check", &source]);
+    assert!(ran.code == 0 && ran.out.contains("launched as at"), "{}{}", ran.out, ran.err);
+    let alias = "void other(float *, int) __attribute__((alias(\"go\")));";
+    let source = file("with_alias.cu", of(alias));
+    let ran = heddle(&["check", &source]);
+    assert!(ran.code == 1 && !ran.out.contains("launched as at"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn templates_that_nothing_uses_may_name_what_is_not_there() {
     let unused = "template <class T> struct R { __device__ void never(int *p) { low = p[0]; } };\n";
     let kernel = "static __constant__ int stride = 1;\n\

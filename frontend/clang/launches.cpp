@@ -110,6 +110,8 @@ public:
     for (const VarDecl *variable : usedByHost)
       source.variables.push_back(name(*names, variable));
     source.unseen = unseen.names();
+    if (hasAlias)
+      source.unseen.insert(heddle::ALIAS);
   }
 
   /// What only an instance uses, nobody may have seen.
@@ -147,6 +149,9 @@ public:
 
   /// A kernel that is written in the main file; of a template, the template.
   bool VisitFunctionDecl(FunctionDecl *function) {
+    // Who calls the function that it stands for is not seen: Clang leaves out the name, and with it the function, where
+    // other compilers take the name of a static function in `extern "C"` as it is written.
+    hasAlias |= function->hasAttr<AliasAttr>() || function->hasAttr<IFuncAttr>();
     if (function->hasAttr<CUDAGlobalAttr>() && !function->isDependentContext())
       kernels.push_back(function);
     SourceManager &sources = context->getSourceManager();
@@ -243,6 +248,7 @@ private:
   /// Whether something of this file has a name that its declaration does not show, or is looked for
   /// by a text.
   bool hasOtherNames = false;
+  bool hasAlias = false;
   /// Kernels that templates launch, and names of those that templates name.
   std::vector<const FunctionDecl *> launchedByTemplates;
   std::set<std::string> namedByTemplates;

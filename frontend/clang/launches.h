@@ -28,6 +28,9 @@ struct Kernel {
   std::vector<std::string> symbols;
 };
 
+/// What stands for functions that are aliases among the names that nobody sees used.
+constexpr char ALIAS[] = "[[alias]]";
+
 /// What a source says of its kernels.
 struct Source {
   Launches launches;

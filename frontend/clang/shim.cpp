@@ -234,7 +234,7 @@ void nameMissing(llvm::Module &module, const std::vector<heddle::Kernel> &kernel
 void nameUnseen(llvm::Module &module, const std::set<std::string> &names) {
   llvm::LLVMContext &context = module.getContext();
   for (const std::string &name : names)
-    if (llvm::StringRef(name).starts_with("cu") || name == "dlsym")
+    if (llvm::StringRef(name).starts_with("cu") || name == "dlsym" || name == heddle::ALIAS)
       module.getOrInsertNamedMetadata("heddle.unseen")->addOperand(llvm::MDNode::get(context, llvm::MDString::get(context, name)));
 }
 

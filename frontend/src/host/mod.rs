@@ -291,13 +291,17 @@ pub enum Launches {
     Seen(Vec<HostLaunch>),
 }
 
+/// What stands among names that nobody sees used where a function of the source is an alias.
+const ALIAS: &str = "[[alias]]";
+
 /// Whether a module of the device has what changes the launches of a graph, or starts kernels by
-/// name; or its source names that where nobody sees how it is used.
+/// name; or its source names that where nobody sees how it is used, or has functions of other
+/// names, of which not all compilers know what they are.
 pub fn changes_launches(device: &Module) -> bool {
     let unseen = device.named_metadata("heddle.unseen");
     let unseen = unseen.into_iter().filter_map(|node| node.operand(0)?.string());
     let declared = device.functions().map(heddle_llvm::Function::name);
-    declared.chain(unseen).any(|it| elsewhere::starts_elsewhere(&it))
+    declared.chain(unseen).any(|it| it == ALIAS || elsewhere::starts_elsewhere(&it))
 }
 
 /// The launches of each kernel. One that `main` never comes to is launched as other programs may:
