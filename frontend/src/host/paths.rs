@@ -10,10 +10,13 @@
 //! The values of the condition are those that an expression at the block reads: a value that
 //! dominates the branch does not run again after the branch without the branch running again: from
 //! there on the block is come to through `s`, and `s` by the edge.
-//! **Misses**: conditions that hold by edges of several branches together.
+//! Where several edges lead to a block, one of them was taken: `ways` tells by which blocks control
+//! can have come from the one that dominates it, of which none runs twice, so that each condition
+//! has the value that its branch looked at.
+//! **Misses**: joins inside loops, and of many blocks.
 //! **Assumes**: nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use petgraph::algo::{dominators, tarjan_scc};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -30,6 +33,15 @@ pub(super) enum Outcome<'m> {
     /// It was none of these.
     NoneOf(Vec<Value<'m>>),
 }
+
+/// A block on the ways to a join, and those from which control comes to it.
+pub(super) struct Way<'m> {
+    pub(super) to: Block<'m>,
+    pub(super) from: Vec<Block<'m>>,
+}
+
+/// Blocks between a join and the one that dominates it, at most.
+const MOST_BETWEEN: usize = 64;
 
 /// The control flow of a function.
 pub(super) struct Paths<'m> {
@@ -148,6 +160,49 @@ impl<'m> Paths<'m> {
             below = above;
         }
         Some(conditions)
+    }
+
+    /// The blocks that dominate one, itself first.
+    pub(super) fn dominating(&self, block: Block<'m>) -> Vec<Block<'m>> {
+        let node = self.index.get(&block);
+        let chain = node.and_then(|it| self.dominators.dominators(*it));
+        chain.into_iter().flatten().map(|it| self.graph[it]).collect()
+    }
+
+    /// The ways by which control comes to a join from the block that dominates it immediately: each
+    /// block on them after those that it is come to from, and the join last. None where a block runs
+    /// twice, where they are many, and where they say nothing, since all ways lead to the join.
+    pub(super) fn ways(&self, join: Block<'m>) -> Option<Vec<Way<'m>>> {
+        let above = self.immediate(join)?;
+        let node = *self.index.get(&join)?;
+        let before = |it: NodeIndex| self.graph.neighbors_directed(it, petgraph::Incoming);
+        let mut from: Vec<_> = before(node).collect();
+        from.dedup();
+        if from.len() < 2 {
+            return None;
+        }
+        let between = self.between(above, join);
+        let all = [above, join].into_iter().chain(between.iter().copied());
+        if between.len() > MOST_BETWEEN || all.clone().any(|it| self.repeats(it)) {
+            return None;
+        }
+        let leads_here = |it: Block<'m>| all.clone().any(|other| other == it);
+        let leaves = |it: &Block<'m>| it.successors().iter().any(|next| !leads_here(*next));
+        if !leaves(&above) && !between.iter().any(leaves) {
+            return None;
+        }
+        let mut order: Vec<Way<'m>> = Vec::new();
+        while order.len() <= between.len() {
+            let is_done = |it: Block<'m>| it == above || order.iter().any(|way| way.to == it);
+            let next = between.iter().copied().chain([join]).find(|it| {
+                !is_done(*it) && before(self.index[it]).all(|it| is_done(self.graph[it]))
+            })?;
+            let mut from: Vec<_> = before(self.index[&next]).map(|it| self.graph[it]).collect();
+            let mut seen = HashSet::new();
+            from.retain(|it| seen.insert(*it));
+            order.push(Way { to: next, from });
+        }
+        Some(order)
     }
 
     /// The block from which the conditions of a join are told apart.

@@ -12,7 +12,7 @@
 //! **Misses**: joins inside loops, memory.
 //! **Assumes**: the host has no undefined behaviour.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool};
 
@@ -26,7 +26,7 @@ use heddle_llvm::{
 };
 
 /// Values of a phi that are told apart.
-const MOST_CHOICES: usize = 8;
+const MOST_CHOICES: usize = 16;
 /// Operands that are looked at of what is not followed, at most.
 const MOST_OPERANDS: usize = 256;
 
@@ -123,6 +123,9 @@ impl<'m> Reader<'_, 'm> {
         let mut facts = Vec::new();
         for (condition, outcome) in self.paths.conditions(mark.launch.block(), None) {
             facts.push(self.outcome(condition, &outcome, true));
+        }
+        for join in self.paths.dominating(mark.launch.block()) {
+            facts.extend(self.joined(join));
         }
         while let Some(phi) = self.phis.pop() {
             self.leads(phi);
@@ -228,6 +231,39 @@ impl<'m> Reader<'_, 'm> {
                 }
                 none
             }
+        }
+    }
+
+    /// What holds where several branches lead to: one of them did.
+    fn joined(&mut self, join: Block<'m>) -> Option<ExprId> {
+        let mut known = HashMap::new();
+        for way in self.paths.ways(join)? {
+            let mut any = self.pool.falsity();
+            for from in way.from {
+                let mut came = known.get(&from).copied().unwrap_or_else(|| self.pool.truth());
+                if let Some((condition, outcome)) = self.paths.edge(from, way.to) {
+                    let chose = self.outcome(condition, &outcome, false);
+                    came = self.pool.and(came, chose);
+                }
+                any = self.beside(came, any);
+                came = self.beside(any, came);
+                any = self.pool.or(any, came);
+            }
+            known.insert(way.to, any);
+        }
+        known.remove(&join)
+    }
+
+    /// What of a condition counts beside another: of `!p & q` beside `p`, `q`.
+    fn beside(&mut self, other: ExprId, condition: ExprId) -> ExprId {
+        let ExprKind::Binary(BinOp::And, _, a, b) = self.pool[condition].kind else {
+            return condition;
+        };
+        let not_other = self.pool.not(other);
+        match not_other {
+            it if it == a => b,
+            it if it == b => a,
+            _ => condition,
         }
     }
 
