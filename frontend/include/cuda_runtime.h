@@ -2,6 +2,7 @@
 #pragma once
 #include "heddle/device.h"
 #if __has_include(<utility>)
+extern "C++" {
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -9,4 +10,5 @@
 #include <new>
 #include <type_traits>
 #include <utility>
+}
 #endif

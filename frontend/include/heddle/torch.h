@@ -68,10 +68,29 @@ namespace c10 {
 namespace detail {
 [[noreturn]] void heddle_fails();
 }
+struct SourceLocation {
+  const char *function;
+  const char *file;
+  uint32_t line;
+};
 class Error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
+  Error(SourceLocation, std::string message) : std::runtime_error(message) {}
 };
+struct IndexError : Error {
+  using Error::Error;
+};
+struct ValueError : Error {
+  using Error::Error;
+};
+struct TypeError : Error {
+  using Error::Error;
+};
+struct NotImplementedError : Error {
+  using Error::Error;
+};
+template <class... Args> std::string str(const Args &...);
 
 // Short floats: computed with as float, as PyTorch does.
 #define HEDDLE_TORCH_FLOAT(Name, Own, to_own, as_bits, from_bits, from_float, to_float)                                \

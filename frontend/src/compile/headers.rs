@@ -299,6 +299,7 @@ headers! {
     "thrust/zip_function.h",
     "ATen/ATen.h",
     "ATen/AccumulateType.h",
+    "ATen/Context.h",
     "ATen/Dispatch.h",
     "ATen/DeviceGuard.h",
     "ATen/Functions.h",

@@ -41,6 +41,7 @@ double seconds(const char *name) {
 #include "stb_image.h"
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include "stb_image_write.h"
+#include <cuda.h>
 #include <mpi.h>
 
 void halos(float *p, int n) {
@@ -65,4 +66,16 @@ int invert(const char *name) {
   stbi_write_png(name, width, height, 3, image, width * 3);
   stbi_image_free(image);
   return 0;
+}
+
+// A module that the driver links.
+CUresult linked(CUmodule *module, void *text, size_t size) {
+  CUlinkState state;
+  CUresult made = cuLinkCreate(0, (CUjit_option *)nullptr, nullptr, &state);
+  void *image;
+  if (made == CUDA_SUCCESS && cuLinkAddData(state, CU_JIT_INPUT_PTX, text, size, "own", 0, nullptr, nullptr) == CUDA_SUCCESS &&
+      cuLinkComplete(state, &image, &size) == CUDA_SUCCESS)
+    made = cuModuleLoadDataEx(module, image, 0, nullptr, nullptr);
+  cuLinkDestroy(state);
+  return made;
 }

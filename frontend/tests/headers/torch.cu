@@ -1,5 +1,6 @@
 // What extensions of PyTorch use of it: tensors and streams in host code, accessors, short floats and loops in kernels.
 #include <ATen/AccumulateType.h>
+#include <ATen/Context.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/DeviceUtils.cuh>
 #include <ATen/cuda/detail/IndexUtils.cuh>
@@ -97,3 +98,11 @@ void mark(torch::Tensor index, torch::Tensor out) {
   if ((index < out).any().item<bool>() && std::get<0>(out.sort(0)).numel() > 0)
     out = out + 1.5 - index;
 }
+
+// Errors that a template of the host throws.
+template <bool IsSmall> void filled(torch::Tensor out, int bits) {
+  if (bits != 1)
+    throw c10::TypeError({__func__, __FILE__, uint32_t(__LINE__)}, c10::str("no kernel for ", bits));
+  marks<<<1, IsSmall ? 32 : 64>>>(nullptr, {}, out.data_ptr<c10::BFloat16>());
+}
+void fill(torch::Tensor out) { filled<true>(out, 1); }
