@@ -170,8 +170,9 @@ impl<'m> Paths<'m> {
     }
 
     /// The ways by which control comes to a join from the block that dominates it immediately: each
-    /// block on them after those that it is come to from, and the join last. None where a block runs
-    /// twice, where they are many, and where they say nothing, since all ways lead to the join.
+    /// block on them after those that it is come to from, and the join last. None where a block
+    /// runs twice, where they are many, and where they say nothing, since all of them lead to the
+    /// join.
     pub(super) fn ways(&self, join: Block<'m>) -> Option<Vec<Way<'m>>> {
         let above = self.immediate(join)?;
         let node = *self.index.get(&join)?;
