@@ -149,8 +149,8 @@ public:
 
   /// A kernel that is written in the main file; of a template, the template.
   bool VisitFunctionDecl(FunctionDecl *function) {
-    // Who calls the function that it stands for is not seen: Clang leaves out the name, and with it the function, where
-    // other compilers take the name of a static function in `extern "C"` as it is written.
+    // Calls of an alias are calls of another function. Where that one is static in `extern "C"`, Clang does not find it
+    // by its plain name, and drops both; other compilers find it.
     hasAlias |= function->hasAttr<AliasAttr>() || function->hasAttr<IFuncAttr>();
     if (function->hasAttr<CUDAGlobalAttr>() && !function->isDependentContext())
       kernels.push_back(function);
@@ -248,6 +248,7 @@ private:
   /// Whether something of this file has a name that its declaration does not show, or is looked for
   /// by a text.
   bool hasOtherNames = false;
+  /// Whether a function is an alias of another one.
   bool hasAlias = false;
   /// Kernels that templates launch, and names of those that templates name.
   std::vector<const FunctionDecl *> launchedByTemplates;

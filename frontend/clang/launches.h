@@ -28,7 +28,8 @@ struct Kernel {
   std::vector<std::string> symbols;
 };
 
-/// What stands for functions that are aliases among the names that nobody sees used.
+/// Stands among the names that nobody sees used for a function that is an alias of another one. The brackets keep it apart
+/// from names of the source.
 constexpr char ALIAS[] = "[[alias]]";
 
 /// What a source says of its kernels.

@@ -44,8 +44,9 @@ type Who = ([u32; 3], u32);
 /// How many accesses of each compared thread are known to come before.
 type Clock = Vec<u32>;
 
-/// What was handed on: for whom at most, by which warp, named by its first thread, and what its
-/// threads knew. No scope but `Thread`, which reaches nobody, tells threads of a warp apart.
+/// The clocks that warps have handed on, by scope and warp; a warp is named by its first thread.
+/// Threads of one warp share an entry: `Thread`, the only scope that tells them apart, reaches no
+/// other thread.
 type Told = BTreeMap<(Scope, Who), Clock>;
 
 /// What a byte of memory hands on.

@@ -291,12 +291,13 @@ pub enum Launches {
     Seen(Vec<HostLaunch>),
 }
 
-/// What stands among names that nobody sees used where a function of the source is an alias.
+/// Stands among the names that nobody sees used for a function that is an alias of another one, as
+/// `frontend/clang/launches.h` has it.
 const ALIAS: &str = "[[alias]]";
 
 /// Whether a module of the device has what changes the launches of a graph, or starts kernels by
-/// name; or its source names that where nobody sees how it is used, or has functions of other
-/// names, of which not all compilers know what they are.
+/// name; or its source names that where nobody sees how it is used, or has functions that are
+/// aliases, which Clang may leave out with what they stand for.
 pub fn changes_launches(device: &Module) -> bool {
     let unseen = device.named_metadata("heddle.unseen");
     let unseen = unseen.into_iter().filter_map(|node| node.operand(0)?.string());

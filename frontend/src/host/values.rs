@@ -234,7 +234,7 @@ impl<'m> Reader<'_, 'm> {
         }
     }
 
-    /// What holds where several branches lead to: one of them did.
+    /// The fact of a join: control came to it by one of its ways.
     fn joined(&mut self, join: Block<'m>) -> Option<ExprId> {
         let mut known = HashMap::new();
         for way in self.paths.ways(join)? {
@@ -245,8 +245,8 @@ impl<'m> Reader<'_, 'm> {
                     let chose = self.outcome(condition, &outcome, false);
                     came = self.pool.and(came, chose);
                 }
-                any = self.beside(came, any);
-                came = self.beside(any, came);
+                any = self.without(came, any);
+                came = self.without(any, came);
                 any = self.pool.or(any, came);
             }
             known.insert(way.to, any);
@@ -254,8 +254,9 @@ impl<'m> Reader<'_, 'm> {
         known.remove(&join)
     }
 
-    /// What of a condition counts beside another: of `!p & q` beside `p`, `q`.
-    fn beside(&mut self, other: ExprId, condition: ExprId) -> ExprId {
+    /// What is left to ask of a condition where another one does not hold: `p | (!p & q)` is
+    /// `p | q`.
+    fn without(&mut self, other: ExprId, condition: ExprId) -> ExprId {
         let ExprKind::Binary(BinOp::And, _, a, b) = self.pool[condition].kind else {
             return condition;
         };

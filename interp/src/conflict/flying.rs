@@ -19,15 +19,16 @@ use crate::journal::{AccessClass, CopyEvent, Moment, ThreadAccess};
 const MOST_FLYING: usize = 2048;
 const MOST_FLOWN: usize = 1 << 18;
 
-/// What a copy does to its bytes, and who: of all that are alike one stands for the others.
+/// The bytes of an end, the thread and the operation that touch them, and how: of copies that agree
+/// in all of these one stands for the others.
 type Place = (ObjectId, ThreadAccess, OpId, AccessClass);
 
 /// The ends of copies that nobody has waited for.
 #[derive(Default, Debug)]
 pub(super) struct Flying {
-    /// By when a copy to the same place was first under way.
+    /// By a number of their place that rises with the first copy to it.
     ends: BTreeMap<u64, End>,
-    /// Which of these belong to a copy.
+    /// The numbers of the ends that belong to a copy.
     of_copy: FxHashMap<u64, Vec<u64>>,
     by_place: FxHashMap<Place, u64>,
     next: u64,
