@@ -18,7 +18,7 @@ use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, ptx};
 use heddle_execute::gpu::{DeviceCode, GpuOptions, compile};
 use heddle_execute::instrument::Skips;
-use heddle_frontend::{CompileOptions, Input, Language, load};
+use heddle_frontend::{CompileOptions, Input, Language, load_with};
 use heddle_litmus::emit::{KERNEL, Program, Refused, emit};
 use heddle_progress::axb;
 use heddle_progress::emit::{Layout, Target, llvm_module};
@@ -115,7 +115,8 @@ fn linked(
     why: String,
 ) -> Result<DeviceCode, String> {
     let Some(toolkit) = toolkit() else { return Err(why) };
-    let prepared = load(&Input::file(path), options).map_err(|error| error.to_string())?;
+    let prepared =
+        load_with(&Input::file(path), options, &Embedded).map_err(|error| error.to_string())?;
     let skips = (checks != Checks::Off).then(Skips::new);
     let arch = options.arch.clone();
     let options = GpuOptions { arch, toolkit: Some(toolkit), kernel: None };

@@ -92,7 +92,7 @@ fn packed(
     for arch in ARCHS {
         let compile = CompileOptions { arch: arch.to_owned(), ..options.compile.clone() };
         let options = RunOptions { compile, checks, ..options.clone() };
-        let found = pack(source, &options).map_err(|error| error.to_string())?;
+        let found = pack(source, &options, &Embedded).map_err(|error| error.to_string())?;
         match found {
             Ok(packed) if needs_newer(&packed.ptx, arch) => {}
             Ok(packed) => return Ok((packed, arch.replace("sm_", ""))),

@@ -1,6 +1,7 @@
 //! What goes wrong, as tasks: a hang, a loop that does not end, a storm of races, an access to
 //! nothing, more memory than there is. After each there is a kernel that must run as ever.
 
+use heddle_clang::Embedded;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Buffer, Checks, RunOptions, pack};
 use heddle_frontend::{CompileOptions, Language};
@@ -63,7 +64,7 @@ fn one(kit: &Writer, kernel: &str, checks: Checks, name: String) -> Result<Task,
         checks,
         ..RunOptions::default()
     };
-    let packed = pack(&source, &options).map_err(|error| error.to_string())?;
+    let packed = pack(&source, &options, &Embedded).map_err(|error| error.to_string())?;
     let mut packed = packed.map_err(|finding| finding.message)?;
     packed.ptx = format!("// kit {}\n{}", hash(name.as_bytes()), packed.ptx);
     let task = packed.into_task(kit, Step::Faults, name, hash(KERNELS.as_bytes()));

@@ -2,6 +2,7 @@
 //! `tests/gpu/slow`, plain, with all checks and with those that are left when what is proved is not
 //! checked; each small and large; and one at many sizes.
 
+use heddle_clang::Embedded;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Buffer, Checks, RunOptions, pack};
 use heddle_frontend::{CompileOptions, Language};
@@ -192,7 +193,7 @@ fn one(
         checks,
         ..RunOptions::default()
     };
-    let packed = pack(&source, &options).map_err(|error| error.to_string())?;
+    let packed = pack(&source, &options, &Embedded).map_err(|error| error.to_string())?;
     let mut packed = packed.map_err(|finding| finding.message)?;
     packed.ptx = format!("// kit {}\n{}", hash(name.as_bytes()), packed.ptx);
     let task = packed.into_task(kit, Step::Slow, name, hash(text.as_bytes()));

@@ -6,8 +6,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
+use heddle_clang::Embedded;
 use heddle_execute::gpu::{GpuOptions, compile};
-use heddle_frontend::{CompileOptions, Input, Language, load};
+use heddle_frontend::{CompileOptions, Input, Language, load_with};
 use heddle_runtime::gpu::kit::{Given, Step, Tally, Task, Writer, hash};
 
 use super::{Allowed, Contents, Expects, Prepared};
@@ -126,7 +127,7 @@ fn one(kit: &Writer, name: &str, rows: &[Row], toolkit: Option<&Path>) -> Result
     let of = hash(&[text.as_bytes(), operands.as_slice(), results.as_slice()].concat());
     let input = Input::memory("<vectors>", text).with_language(Language::Cuda);
     let options = CompileOptions { arch: "sm_70".to_owned(), ..CompileOptions::default() };
-    let prepared = load(&input, &options).map_err(|error| error.to_string())?;
+    let prepared = load_with(&input, &options, &Embedded).map_err(|error| error.to_string())?;
     let options = GpuOptions {
         arch: options.arch,
         toolkit: toolkit.filter(|_| rows.iter().any(needs_libdevice)).map(Path::to_owned),

@@ -4,7 +4,7 @@
 //! (`heddle_runtime::gpu::worker` does).
 
 use heddle_diagnostics::{Finding, SourceMap};
-use heddle_frontend::compile::ClangProcess;
+use heddle_frontend::compile::Compiler;
 use heddle_runtime::gpu::kit::{Given, Step, Task, Writer};
 use heddle_runtime::gpu::launch::Argument;
 
@@ -79,8 +79,12 @@ impl Packed {
 ///
 /// # Errors
 /// The machine gives no threads, or there is no current folder.
-pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Packed, Finding>> {
-    let prepared = match prepared(source, &options.compile, &ClangProcess, &SourceMap::default()) {
+pub fn pack(
+    source: &Source,
+    options: &RunOptions,
+    compiler: &dyn Compiler,
+) -> anyhow::Result<Result<Packed, Finding>> {
+    let prepared = match prepared(source, &options.compile, compiler, &SourceMap::default()) {
         Ok(prepared) => prepared,
         Err(finding) => return Ok(Err(*finding)),
     };
@@ -88,7 +92,7 @@ pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Pack
         Checks::Off | Checks::All => heddle_execute::instrument::Skips::new(),
         Checks::Unproved => {
             let launch = plans::known_launch(options, &prepared);
-            let how = (&options.compile, &ClangProcess as _);
+            let how = (&options.compile, compiler);
             plans::skips(&plans::plans(source, how, launch, options.checks)?, &prepared)
         }
     };
@@ -103,13 +107,7 @@ pub fn pack(source: &Source, options: &RunOptions) -> anyhow::Result<Result<Pack
         let of = code.kernels.iter().find(|it| it.name == kernel.name);
         let parameters = of.map(|it| it.parameters.clone()).unwrap_or_default();
         let contents = contents(&parameters, options)?;
-        let started = Started {
-            source,
-            options,
-            compiler: &ClangProcess,
-            prepared: &prepared,
-            skips: &skips,
-        };
+        let started = Started { source, options, compiler, prepared: &prepared, skips: &skips };
         let (job, _) = started.job(&code, &kernel.name, &parameters, &contents)?;
         let given = |it: Argument| match it {
             Argument::Buffer(n) => Given::Buffer(n),
