@@ -1,7 +1,7 @@
 //! `--why` explains and changes no answer; `--smt` writes queries that other solvers read, and
 //! answer as we do.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -20,9 +20,6 @@ const KERNELS: &[(&str, &[&str])] = &[
     ("exchange/refuted_neighbour_before_barrier.cu", &["--grid", "1", "--block", "64"]),
     ("exchange/proved_neighbour_after_barrier.cu", &["--grid", "1", "--block", "64"]),
 ];
-
-/// Queries of a kernel that Z3 is asked.
-const AT_MOST: usize = 20;
 
 fn path(kernel: &str) -> String {
     format!("tests/kernels/{kernel}")
@@ -201,13 +198,7 @@ fn queries_are_scripts() {
 fn z3_agrees_with_the_status_of_each_query() {
     let queries = queries("smt_z3");
     let list = folder("smt_list").join("files");
-    let mut of_kernel: BTreeMap<&Path, Vec<&Path>> = BTreeMap::new();
-    for (path, _) in &queries {
-        of_kernel.entry(path.parent().expect("a folder")).or_default().push(path);
-    }
-    // Products of open sizes take Z3 seconds each.
-    let some = of_kernel.values().flat_map(|all| all.iter().step_by(all.len().div_ceil(AT_MOST)));
-    let paths: Vec<String> = some.map(|path| path.display().to_string()).collect();
+    let paths: Vec<String> = queries.iter().map(|(path, _)| path.display().to_string()).collect();
     std::fs::write(&list, paths.join("\n")).expect("the folder for tests is writable");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("inside the target folder");
     let run = Command::new(env!("CARGO"))

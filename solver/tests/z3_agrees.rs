@@ -123,7 +123,7 @@ mod agrees {
         for (name, script) in &scripts {
             let solver = z3::Solver::new();
             let mut params = z3::Params::new();
-            params.set_u32("rlimit", 5_000_000);
+            params.set_u32("rlimit", 20_000_000);
             solver.set_params(&params);
             solver.from_string(script.as_str());
             assert_eq!(
@@ -131,17 +131,14 @@ mod agrees {
                 !script.contains("(assert "),
                 "{name} is not read"
             );
-            // Nothing to agree with; the hardest, too.
-            if script.contains("(set-info :status unknown)") {
-                continue;
-            }
             let expected = match solver.check() {
                 z3::SatResult::Sat => "(set-info :status sat)",
                 z3::SatResult::Unsat => "(set-info :status unsat)",
                 z3::SatResult::Unknown => continue,
             };
-            assert!(script.contains(expected), "{name}: Z3 says {expected}");
-            settled += 1;
+            let open = script.contains("(set-info :status unknown)");
+            assert!(open || script.contains(expected), "{name}: Z3 says {expected}");
+            settled += usize::from(!open);
         }
         assert!(settled * 2 > scripts.len(), "only {settled} of {}", scripts.len());
     }

@@ -2,7 +2,7 @@
 //! source.
 //!
 //! The PTX is what LLVM makes of the module that the source is checked as: optimised (`-O2`), and
-//! nearly as written (`-O0`). By default one kernel in sixteen; `HEDDLE_PTX=all` takes all,
+//! nearly as written (`-O0`). By default one kernel in eight; `HEDDLE_PTX=all` takes all,
 //! `HEDDLE_PTX=race` the paths with that text. `HEDDLE_PTX_KEEP=folder` leaves the PTX there.
 //!
 //! **Promises**: a property that one proves and the other refutes fails the test, unless it is
@@ -130,7 +130,7 @@ const EXPLAINED: &[(&str, &[&str], &str)] = &[
 const PIPELINES: &[(&str, &str)] = &[("O2", "default<O2>"), ("O0", "default<O0>")];
 
 fn kernels() -> Vec<PathBuf> {
-    let mut found = kernels_for_nvidia("HEDDLE_PTX", 16);
+    let mut found = kernels_for_nvidia("HEDDLE_PTX", 8);
     let left_out = || NOT_COMPILED.iter().chain(OF_OTHER_MEANING);
     found.retain(|path| !left_out().any(|it| path.ends_with(it)));
     // What a host launches is not in the PTX of its kernels.

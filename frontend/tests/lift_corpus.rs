@@ -5,8 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use heddle_clang::Embedded;
-use heddle_frontend::{CompileOptions, Input, load_with};
+use heddle_frontend::{CompileOptions, Input, load};
 use heddle_lift::lift;
 
 fn kernels(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -27,7 +26,7 @@ fn kernels(folder: &Path, found: &mut Vec<PathBuf>) {
 /// What is wrong with a file, empty where nothing is.
 fn complaints(path: &Path) -> Vec<String> {
     let name = path.display();
-    let prepared = match load_with(&Input::file(path), &CompileOptions::default(), &Embedded) {
+    let prepared = match load(&Input::file(path), &CompileOptions::default()) {
         Ok(prepared) => prepared,
         Err(error) => return vec![format!("{name}: {error}")],
     };
@@ -62,7 +61,7 @@ fn complaints(path: &Path) -> Vec<String> {
 #[test]
 fn kernels_of_the_corpus_lift() {
     let mut files = Vec::new();
-    kernels(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels"), &mut files);
+    kernels(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels"), &mut files);
     files.sort();
     assert!(!files.is_empty(), "the corpus is gone");
     let is_ir = |path: &PathBuf| path.extension().is_some_and(|e| e == "ll");
