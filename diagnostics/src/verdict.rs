@@ -48,6 +48,9 @@ pub enum Assumption {
     ReadOnlyUnwritten,
     /// Each access stays in the object of its pointer; a pointer argument is the start of one.
     InBounds,
+    /// Each access begins at a multiple of what its instruction promises, from where the object of
+    /// its pointer starts. Only where the address does not show it.
+    Aligned,
     /// All threads of the block reach each block barrier (barrier-divergence decides that apart).
     UniformBarriers,
     /// All threads of the block come to each copy of the whole block, and to each wait for one,
@@ -205,6 +208,7 @@ impl fmt::Display for Assumption {
             Assumption::InBounds => f.write_str(
                 "accesses stay in their objects, which start where pointer arguments point",
             ),
+            Assumption::Aligned => f.write_str("addresses are aligned as the types that are accessed there"),
             Assumption::UniformBarriers => f.write_str("barriers are uniform"),
             Assumption::CollectiveCopies => {
                 f.write_str("work-groups copy, and wait for copies, together and with the same arguments")

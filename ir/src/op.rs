@@ -175,6 +175,9 @@ pub struct Access {
     pub order: Option<(Order, Scope)>,
     /// Volatile. Not an atomic: it promises nothing to other threads.
     pub volatile: bool,
+    /// The address, which is the object's and the offset, is a multiple of this many bytes, a power
+    /// of two, as the program promises where the offset alone does not show it; 1 promises nothing.
+    pub align: u32,
     /// The lanes of the warp do it together: the thread gives the address of a row, and which lanes
     /// touch the row is another matter (`ldmatrix`, `stmatrix`; PTX ISA 9.7.14.5.15).
     pub by_warp: bool,

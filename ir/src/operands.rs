@@ -64,7 +64,15 @@ impl Op {
 impl OpKind {
     fn map_exprs(&mut self, map: &mut dyn FnMut(ExprId) -> ExprId) {
         match self {
-            OpKind::Access(Access { address, size, kind, order: _, volatile: _, by_warp: _ }) => {
+            OpKind::Access(Access {
+                address,
+                size,
+                kind,
+                order: _,
+                volatile: _,
+                align: _,
+                by_warp: _,
+            }) => {
                 map_address(address, map);
                 *size = map(*size);
                 match kind {

@@ -249,7 +249,7 @@ fn check_proof(
 }
 
 /// Assumptions whose meaning is known here, by a part of their text.
-const KNOWN: [&str; 26] = [
+const KNOWN: [&str; 27] = [
     "any launch",
     "grid=",
     "global ids are below 2^31",
@@ -276,6 +276,7 @@ const KNOWN: [&str; 26] = [
     "pointer arguments do not overlap",
     "pointers that lie in memory lead to buffers of their own",
     "accesses stay in their objects",
+    "addresses are aligned as the types that are accessed there",
     "barriers are uniform",
     "work-groups copy, and wait for copies, together",
     "threads and bulk copies are fenced from each other",

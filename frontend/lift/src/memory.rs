@@ -15,6 +15,9 @@ use heddle_llvm::{
     AtomicOp as LlvmAtomic, Inst, Opcode, Ordering, SyncScope, Type, TypeKind, Value,
 };
 
+/// What is promised beyond this is of no use.
+const MOST_ALIGNMENT: u32 = 1 << 12;
+
 impl<'m> Lifter<'m> {
     pub(super) fn memory(&mut self, inst: Inst<'m>) -> Option<Val> {
         match inst.opcode() {
@@ -116,7 +119,8 @@ impl<'m> Lifter<'m> {
             Some(SyncScope::Warp) => Scope::Warp,
             None => Scope::System,
         };
-        Strength { order: order.map(|o| (o, scope)), volatile: self.is_volatile(inst) }
+        let align = inst.alignment().unwrap_or(1).clamp(1, MOST_ALIGNMENT);
+        Strength { order: order.map(|o| (o, scope)), volatile: self.is_volatile(inst), align }
     }
 
     /// Whether an access is one that the compiler leaves as it is. Elements that are not aligned to
@@ -166,7 +170,7 @@ impl<'m> Lifter<'m> {
         results: &[u8],
         strength: Strength,
     ) -> Vec<(ExprId, OpId)> {
-        let Strength { order, volatile } = strength;
+        let Strength { order, volatile, align } = strength;
         let in_contract = match self.at {
             At::Inst(inst) => self.of_contracts.contains(&inst.as_value()),
             At::Origin(_) => false,
@@ -185,7 +189,9 @@ impl<'m> Lifter<'m> {
                 return (guard, self.emit_under(pred, unknown, results));
             }
             let kind = kind.clone();
-            let access = Access { address, size, kind, order, volatile, by_warp: false };
+            let is_shown = self.out.exprs().is_multiple_of(address.offset, u128::from(align));
+            let align = if is_shown { 1 } else { align };
+            let access = Access { address, size, kind, order, volatile, align, by_warp: false };
             (guard, self.emit_under(pred, OpKind::Access(access), results))
         };
         targets.into_iter().map(emit).collect()
@@ -238,6 +244,7 @@ impl<'m> Lifter<'m> {
             let shifted = pool.binary(BinOp::LShr, operand, shift);
             let value = pool.cast(CastOp::Trunc, shifted, bits);
             let at = self.advance(pointer.clone(), by, NoWrap::SIGNED);
+            let strength = strength.at(u64::from(lane) * u64::from(bits / 8));
             let old = self.atomic(&at, op, &[value], bits, strength);
             let pool = self.out.exprs();
             let wide = pool.cast(CastOp::Zext, old, width);
@@ -355,6 +362,7 @@ impl<'m> Lifter<'m> {
             let widths: Vec<u8> = run.iter().map(|l| l.bytes * 8).collect();
             let pointer = self.pointer_to_run(alternative, run);
             let size = self.size_of_run(run);
+            let strength = strength.at(run[0].offset);
             let ops = self.access(&pointer, size, &AccessKind::Load, &widths, strength);
             for (n, leaf) in run.iter().enumerate() {
                 let bits = self.joined_result(&ops, n as u32);
@@ -412,6 +420,7 @@ impl<'m> Lifter<'m> {
             let by = self.out.exprs().constant(u128::from(run[0].offset), 64);
             let at = self.advance(pointer.clone(), by, heddle_ir::NoWrap::SIGNED);
             let size = self.size_of_run(run);
+            let strength = strength.at(run[0].offset);
             self.access(&at, size, &AccessKind::Store(lanes), &[], strength);
         }
     }

@@ -30,7 +30,7 @@ impl Machine<'_> {
         active: &Threads,
         range: Range,
     ) -> Done {
-        let Access { address, size, kind, order, volatile: _, by_warp: _ } = access;
+        let Access { address, size, kind, order, volatile: _, align: _, by_warp: _ } = access;
         let (threads, skipped) = self.addresses(id, address, *size, active)?;
         let object = address.object;
         let cause = self.cause(Unknown::Op(id));

@@ -445,6 +445,7 @@ fn operators_mean_what_fold_says() {
                 kind: heddle_ir::AccessKind::Store([value].into_iter().collect()),
                 order: None,
                 volatile: false,
+                align: 1,
                 by_warp: false,
             };
             builder.op(pred, heddle_ir::OpKind::Access(access), &[], origin);

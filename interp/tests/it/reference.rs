@@ -90,7 +90,8 @@ impl Make {
     ) -> OpId {
         let size = self.builder.exprs().constant(4, 64);
         let address = Address { object, offset };
-        let access = Access { address, size, kind, order: None, volatile: false, by_warp: false };
+        let access =
+            Access { address, size, kind, order: None, volatile: false, align: 1, by_warp: false };
         let pred = match self.random.below(3) {
             0 if results.is_empty() => self.condition(),
             _ => self.builder.exprs().truth(),

@@ -22,6 +22,7 @@ mod division;
 mod flags;
 mod fold;
 mod function;
+mod multiple;
 mod simplify;
 mod substitute;
 

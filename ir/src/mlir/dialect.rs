@@ -254,6 +254,7 @@ fn of_memory() -> Vec<Operation> {
             ("order", or_none(names!(Order))),
             ("scope", or_none(names!(Scope))),
             ("volatile", Truth),
+            ("align", Number),
             ("by_warp", Truth),
         ]
     };

@@ -113,7 +113,7 @@ impl Writer<'_> {
     }
 
     fn access(&mut self, access: &Access) -> Parts {
-        let Access { address, size, kind, order, volatile, by_warp } = access;
+        let Access { address, size, kind, order, volatile, align, by_warp } = access;
         let start = match kind {
             AccessKind::Load => parts("load"),
             AccessKind::Store(_) => parts("store"),
@@ -130,6 +130,7 @@ impl Writer<'_> {
             .text("order", order.map_or(NONE, |(order, _)| order.name()))
             .text("scope", order.map_or(NONE, |(_, scope)| scope.name()))
             .truth("volatile", *volatile)
+            .number("align", *align as usize)
             .truth("by_warp", *by_warp)
     }
 

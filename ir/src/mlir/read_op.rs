@@ -72,7 +72,8 @@ fn access(name: &str, given: &mut Given<'_>) -> Read<Access> {
         }
     };
     let (volatile, by_warp) = (given.truth("volatile")?, given.truth("by_warp")?);
-    Ok(Access { address, size, kind, order, volatile, by_warp })
+    let align = given.number("align")?;
+    Ok(Access { address, size, kind, order, volatile, align, by_warp })
 }
 
 fn barrier(name: &str, given: &mut Given<'_>) -> Read<Barrier> {

@@ -157,6 +157,11 @@ impl Parser<'_> {
             [rest @ .., "by_warp"] => (true, rest),
             rest => (false, rest),
         };
+        let aligned = |word: &str| -> Option<u32> { word.strip_prefix("align")?.parse().ok() };
+        let (align, words) = match words {
+            [rest @ .., word] if let Some(align) = aligned(word) => (align, rest),
+            rest => (1, rest),
+        };
         let (volatile, words) = match words {
             [rest @ .., "volatile"] => (true, rest),
             rest => (false, rest),
@@ -171,7 +176,7 @@ impl Parser<'_> {
         };
         let (address, size) = self.bytes()?;
         let kind = kind(self)?;
-        Ok(Some(OpKind::Access(Access { address, size, kind, order, volatile, by_warp })))
+        Ok(Some(OpKind::Access(Access { address, size, kind, order, volatile, align, by_warp })))
     }
 
     fn barrier(&mut self, words: &[&str]) -> Result<Option<OpKind>, ParseError> {

@@ -132,7 +132,7 @@ impl Writer<'_, '_> {
     }
 
     fn access(&mut self, access: &Access) {
-        let Access { address, size, kind, order, volatile, by_warp } = access;
+        let Access { address, size, kind, order, volatile, align, by_warp } = access;
         match kind {
             AccessKind::Load => self.text("load"),
             AccessKind::Store(_) => self.text("store"),
@@ -142,6 +142,9 @@ impl Writer<'_, '_> {
             self.text(&format!(".{order}.{scope}"));
         }
         self.text(if *volatile { ".volatile" } else { "" });
+        if *align != 1 {
+            self.text(&format!(".align{align}"));
+        }
         self.text(if *by_warp { ".by_warp " } else { " " });
         self.place(address, Some(*size));
         match kind {

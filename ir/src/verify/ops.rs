@@ -107,9 +107,12 @@ impl Check<'_, '_> {
     }
 
     fn access(&mut self, access: &Access) {
-        let Access { address, size, kind, order, volatile: _, by_warp: _ } = access;
+        let Access { address, size, kind, order, volatile: _, align, by_warp: _ } = access;
         self.address(address);
         self.width("size", *size, &[64]);
+        if !align.is_power_of_two() {
+            self.wrong(format!("its alignment {align} is no power of two"));
+        }
         let widths = |values: &[ExprId]| values.iter().map(|it| self.pool().width(*it)).collect();
         match kind {
             AccessKind::Load => {

@@ -387,7 +387,8 @@ impl Make {
             }
         };
         let by_warp = self.random.below(8) == 0;
-        (OpKind::Access(Access { address, size, kind, order, volatile, by_warp }), results)
+        let align = self.random.pick(&[1, 1, 4, 16]);
+        (OpKind::Access(Access { address, size, kind, order, volatile, align, by_warp }), results)
     }
 
     fn barrier(&mut self) -> (OpKind, Vec<u8>) {

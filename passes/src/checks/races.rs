@@ -13,6 +13,7 @@
 //! solver: do two threads exist whose guards hold, whose bytes meet, with no barrier in between?
 
 mod agree;
+mod aligned;
 mod branches;
 mod copies;
 mod effort;

@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    BinOp, CastOp, ExprId, ExprKind, Initial, Kernel, LoopId, ObjectKind, Scopes, Special, VarId,
+    BinOp, CastOp, ExprId, ExprKind, Initial, Kernel, LoopId, ObjectKind, OpId, Scopes, Special,
+    VarId,
 };
 
 use super::counts::{Limited, TripLimit, counter_flags, counts_below_2_31};
@@ -37,6 +38,8 @@ pub(crate) struct Analysis<'k> {
     pub uniformity: Uniformity,
     /// Where barriers stand between operations.
     pub order: Order,
+    /// Accesses that promise more of their addresses than their offsets show.
+    pub aligned: Vec<OpId>,
     evolutions: SecondaryMap<VarId, Option<Evolution>>,
     trips: SecondaryMap<LoopId, Option<Limited>>,
     phases: Phases,
@@ -73,7 +76,13 @@ impl<'k> Analysis<'k> {
         let open = OpenInputs::of(kernel, launch);
         let unsigned_sizes = unsigned_sizes(kernel);
         let global_ids = global_ids(kernel);
+        let aligned = kernel
+            .ops
+            .keys()
+            .filter(|op| kernel.access(*op).is_some_and(|it| it.align > 1))
+            .collect();
         Analysis {
+            aligned,
             kernel,
             launch,
             scopes,

@@ -80,7 +80,15 @@ impl Slice {
             self.follow_loop(flow, *of);
         }
         match &flow.kernel[op].kind {
-            OpKind::Access(Access { address, size, kind, order: _, volatile: _, by_warp: _ }) => {
+            OpKind::Access(Access {
+                address,
+                size,
+                kind,
+                order: _,
+                volatile: _,
+                align: _,
+                by_warp: _,
+            }) => {
                 self.need(address.offset);
                 self.need(*size);
                 match kind {

@@ -294,7 +294,7 @@ impl<'m> Lifter<'m> {
         let size = self.arg(call, 2)?;
         let size = self.out.exprs().resize(size, 64);
         let volatile = self.constant_arg(call, 3) == Some(1);
-        let strength = Strength { order: None, volatile };
+        let strength = Strength { order: None, volatile, align: 1 };
         let lanes = self.out.exprs().as_const(size).map_or(&[][..], lanes);
         let stored: SmallVec<[ExprId; 2]> = if stem.starts_with("memset") {
             let byte = self.arg(call, 1)?;

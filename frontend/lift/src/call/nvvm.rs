@@ -298,7 +298,7 @@ impl<'m> Lifter<'m> {
         let operands: Vec<ExprId> =
             (1..call.args.len()).filter_map(|n| self.arg(call, n)).collect();
         let width = self.bits_of(call.inst.ty())?;
-        let strength = Strength { order: Some((Order::Relaxed, scope)), volatile: false };
+        let strength = Strength { order: Some((Order::Relaxed, scope)), volatile: false, align: 1 };
         Some(Val::Scalar(self.atomic(&pointer, op, &operands, width, strength)))
     }
 

@@ -49,7 +49,8 @@ impl<'m> Lifter<'m> {
             _ => (operator(name, kind)?, vec![self.arg(call, 1)?]),
         };
         let pointer = self.pointer(*call.args.first()?);
-        let strength = Strength { order: Some((Order::Relaxed, Scope::Device)), volatile: false };
+        let strength =
+            Strength { order: Some((Order::Relaxed, Scope::Device)), volatile: false, align: 1 };
         Some(Val::Scalar(self.atomic(&pointer, op, &operands, width, strength)))
     }
 
@@ -65,7 +66,7 @@ impl<'m> Lifter<'m> {
             Some(()) => (self.memory_order(call, order_at), self.memory_scope(call, scope_at)),
             None => (Order::SeqCst, Scope::Device),
         };
-        Strength { order: Some(order), volatile: false }
+        Strength { order: Some(order), volatile: false, align: 1 }
     }
 
     fn generic_atomic(
@@ -129,8 +130,15 @@ impl<'m> Lifter<'m> {
             let guard = self.out.exprs().and(guard, failed);
             let pred = self.out.exprs().and(self.pred, guard);
             let kind = AccessKind::Store([old].into_iter().collect());
-            let access =
-                Access { address, size, kind, order: None, volatile: false, by_warp: false };
+            let access = Access {
+                address,
+                size,
+                kind,
+                order: None,
+                volatile: false,
+                align: 1,
+                by_warp: false,
+            };
             self.emit_under(pred, OpKind::Access(access), &[]);
         }
         let bits = scalar_width(call.inst.ty())?;

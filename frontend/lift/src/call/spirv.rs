@@ -107,7 +107,8 @@ impl<'m> Lifter<'m> {
         let pointer = self.pointer(source);
         let scope = self.scope_arg(call, 1);
         let semantics = self.constant_arg(call, 2);
-        let strength = Strength { order: Some((order_of(semantics), scope)), volatile: false };
+        let strength =
+            Strength { order: Some((order_of(semantics), scope)), volatile: false, align: 1 };
         match name {
             "Load" => return Some(self.load(&pointer, source, call.inst.ty(), strength)),
             "Store" => {

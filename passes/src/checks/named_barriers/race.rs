@@ -198,7 +198,7 @@ enum Values {
 impl Values {
     fn of(cx: &Cx<'_>, race: &Race) -> Values {
         let stored = |source: u32| {
-            let Access { address, size, kind, order, volatile: _, by_warp: _ } =
+            let Access { address, size, kind, order, volatile: _, align: _, by_warp: _ } =
                 cx.kernel.access(of_source(source).0)?;
             let IrAccess::Store(values) = kind else { return None };
             let plain = !values.is_empty() && order.is_none();

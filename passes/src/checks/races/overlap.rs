@@ -22,8 +22,8 @@ pub(crate) fn overlap(
     if let (Some(x), Some(y)) = (pool.as_const(size_a), pool.as_const(size_b))
         && x == y
         && x > 0
-        && multiple_of(pool, a, x)
-        && multiple_of(pool, b, x)
+        && pool.is_multiple_of(a, x)
+        && pool.is_multiple_of(b, x)
     {
         return pool.eq(a, b);
     }
@@ -47,8 +47,8 @@ fn shifted(
     let unit = [16, 8, 4, 2].into_iter().find(|unit| {
         size_a % unit == 0
             && size_b % unit == 0
-            && multiple_of(pool, a, *unit)
-            && multiple_of(pool, b, *unit)
+            && pool.is_multiple_of(a, *unit)
+            && pool.is_multiple_of(b, *unit)
     })?;
     let [units_a, units_b] = [size_a / unit, size_b / unit].map(|it| i128::try_from(it).ok());
     let (first, last) = (1 - units_a?, units_b? - 1);
@@ -115,44 +115,6 @@ fn is_from_start(pool: &mut ExprPool, offset: ExprId) -> ExprId {
 fn ends_by(pool: &mut ExprPool, (offset, size): (ExprId, ExprId), limit: ExprId) -> ExprId {
     let end = pool.binary_flagged(BinOp::Add, NoWrap::SIGNED, offset, size);
     pool.cmp(CmpOp::Sle, end, limit)
-}
-
-/// Parts of an expression that are looked at for a factor; what is used twice counts twice.
-const MOST_PARTS: u32 = 512;
-
-/// Whether the value is plainly a multiple of `n`, modulo 2 to the power of its width where `n` is
-/// itself a power of two; for other `n` only constants are.
-pub(crate) fn multiple_of(pool: &ExprPool, id: ExprId, n: u128) -> bool {
-    multiple_within(pool, id, n, &mut { MOST_PARTS })
-}
-
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "what is not listed is not known to be a multiple"
-)]
-fn multiple_within(pool: &ExprPool, id: ExprId, n: u128, left: &mut u32) -> bool {
-    let Some(fewer) = left.checked_sub(1) else { return false };
-    *left = fewer;
-    let power = n.is_power_of_two();
-    let mut is = |id: ExprId| multiple_within(pool, id, n, left);
-    match &pool[id].kind {
-        ExprKind::Const(value) => value % n == 0,
-        _ if n == 1 => true,
-        _ if !power => false,
-        ExprKind::Binary(
-            BinOp::Add | BinOp::Sub | BinOp::And | BinOp::Or | BinOp::Xor,
-            _,
-            a,
-            b,
-        ) => is(*a) && is(*b),
-        ExprKind::Binary(BinOp::Mul, _, a, b) => is(*a) || is(*b),
-        ExprKind::Binary(BinOp::Shl, _, a, b) => {
-            is(*a) || pool.as_const(*b).is_some_and(|by| by >= u128::from(n.trailing_zeros()))
-        }
-        ExprKind::Select(_, a, b) => is(*a) && is(*b),
-        ExprKind::Cast(heddle_ir::CastOp::Zext | heddle_ir::CastOp::Sext, a) => is(*a),
-        _ => false,
-    }
 }
 
 /// More dynamic shared memory than any target gives a block.

@@ -9,6 +9,7 @@ use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
 use heddle_solver::{Budget, Model};
 
 use super::agree::state_different_stores;
+use super::aligned::{Anchor, residues, state_distance};
 use super::branches::Branches;
 use super::flags::Flags;
 use super::locks::Locks;
@@ -162,6 +163,8 @@ struct Made {
     frames: [FrameId; 2],
     /// Offset and size of each access.
     bytes: [(ExprId, ExprId); 2],
+    /// What a run should keep, too: that accesses are aligned from where their object starts.
+    aligned: Vec<ExprId>,
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of one question")]
@@ -182,7 +185,12 @@ fn ask<'a>(
     let shown = one_object && single && !may_agree(analysis, ops);
     let seek = if shown { Seek::Run } else { Seek::Any };
     let size = one_object.then(|| analysis.launch.given_size_of(a.object)).flatten();
-    let meet = |instance: &mut Instance<'a>, inside: bool| {
+    let anchors = match one_object {
+        true => Anchor::of(analysis, a).zip(Anchor::of(analysis, b)),
+        false => None,
+    };
+    let known = Known { size, anchored: anchors.is_some() };
+    let meet = |instance: &mut Instance<'a>, asked: Asked| {
         let frames = frames(instance, a.op, b.op, level, relation);
         instance.state_placement();
         for (op, frame) in ops.into_iter().zip(frames) {
@@ -195,6 +203,12 @@ fn ask<'a>(
         } else if one_object {
             state_meeting(instance, a.object, bytes);
         }
+        let anchors = anchors.map(|(a, b)| [(a, frames[0]), (b, frames[1])]);
+        if let Some(anchors) = anchors.filter(|_| asked.apart) {
+            state_distance(instance, anchors);
+        }
+        let anchors = anchors.filter(|_| single);
+        let aligned = anchors.map(|it| residues(instance, &it)).unwrap_or_default();
         let ordered = |instance: &mut Instance<'a>, by: &str, state: &dyn Fn(&mut Instance<'a>)| {
             let before = instance.facts().len();
             state(instance);
@@ -222,24 +236,27 @@ fn ask<'a>(
             let places = places_of(it, ops, frames);
             state_sums(it, &places);
         });
-        if let Some(size) = size.filter(|_| inside) {
+        if let Some(size) = size.filter(|_| asked.inside) {
             for bytes in bytes {
                 let fact = is_inside(instance, size, bytes);
                 instance.state(fact);
             }
             instance.rely_on(Assumption::Given(size.text.clone()));
         }
+        for fact in aligned.iter().filter(|_| asked.aligned) {
+            instance.state(*fact);
+        }
         state_elements_inside(instance, ops, frames);
         instance.state_places_apart(budget);
         instance.state_counts_of_bits();
-        Made { frames, bytes }
+        Made { frames, bytes, aligned }
     };
     let candidate = |failing: Failing<'a, Made>| {
-        let Failing { instance, model, made: Made { frames, bytes } } = failing;
+        let Failing { instance, model, made: Made { frames, bytes, .. } } = failing;
         let offsets = bytes.map(|(offset, _)| offset);
         Box::new(Candidate { instance, model, ops, frames, offsets, placement, may_agree: false })
     };
-    let failing = match settle_inside(analysis, (placement, seek, budget), size, meet) {
+    let failing = match settle_inside(analysis, (placement, seek, budget), known, meet) {
         Settled::Holds(held) => return PairAnswer::Disjoint(held),
         Settled::Open(doubt) => return PairAnswer::Open(doubt),
         Settled::Fails(_) if !one_object => {
@@ -257,12 +274,12 @@ fn ask<'a>(
         return PairAnswer::Race(candidate(failing));
     }
     // They meet; the run that is wanted is one in which they leave different values.
-    let differ = |instance: &mut Instance<'a>, inside: bool| {
-        let made = meet(instance, inside);
+    let differ = |instance: &mut Instance<'a>, asked: Asked| {
+        let made = meet(instance, asked);
         state_different_stores(instance, ops, made.frames, budget);
         made
     };
-    let harmful = settle_inside(analysis, (placement, Seek::Run, budget), size, differ);
+    let harmful = settle_inside(analysis, (placement, Seek::Run, budget), known, differ);
     match harmful {
         Settled::Holds(held) => {
             PairAnswer::Benign(candidate(failing), held.evidence_by(Method::SameValue))
@@ -275,21 +292,75 @@ fn ask<'a>(
     }
 }
 
-/// Settles a question about two accesses; where the model has one of them outside of a buffer of
-/// this size, the question with both inside.
+/// What is asked of the two accesses of a question.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    /// Both lie in a buffer of the size that is given.
+    inside: bool,
+    /// Their distance is one that their alignment allows.
+    apart: bool,
+    /// Both are aligned, from where their object starts.
+    aligned: bool,
+}
+
+/// What may be stated of the two beside what is asked.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    /// The size that is given of their buffer.
+    size: Option<&'a BufferSize>,
+    /// Whether both promise an alignment.
+    anchored: bool,
+}
+
+/// The part of the budget for a look whether two are apart whatever their alignment is.
+const QUICK: u32 = 8;
+
+/// Settles a question about two accesses. Where the model has one of them outside of a buffer of
+/// this size, the question with both inside; where it has one at a place at which nothing aligned
+/// begins, with both aligned: of objects that start elsewhere nothing is said then.
+///
+/// What alignment says is stated where the two are not plainly apart without it, and left out once
+/// more where it made the question too hard.
 fn settle_inside<'a>(
     analysis: &'a Analysis<'a>,
     (placement, seek, budget): (Placement, Seek, &Budget),
-    size: Option<&BufferSize>,
-    meet: impl Fn(&mut Instance<'a>, bool) -> Made,
+    Known { size, anchored }: Known<'_>,
+    meet: impl Fn(&mut Instance<'a>, Asked) -> Made,
 ) -> Settled<'a, Made> {
-    let mut settled = settle(analysis, placement, seek, budget, |it| meet(it, false));
-    let (Settled::Fails(failing), Some(size)) = (&mut settled, size) else { return settled };
+    let ask_within = |budget: &Budget, asked: Asked| {
+        settle(analysis, placement, seek, budget, |it| meet(it, asked))
+    };
+    let ask = |asked: Asked| ask_within(budget, asked);
+    let plain = Asked::default();
+    let mut asked = Asked { apart: anchored, ..plain };
+    if anchored && let Settled::Holds(held) = ask_within(&budget.divided(QUICK), plain) {
+        return Settled::Holds(held);
+    }
+    let mut settled = ask(asked);
+    if anchored
+        && !matches!(settled, Settled::Holds(_))
+        && let Settled::Holds(held) = ask(plain)
+    {
+        return Settled::Holds(held);
+    }
+    if let (Settled::Fails(failing), Some(size)) = (&mut settled, size) {
+        let Failing { instance, model, made } = &mut **failing;
+        let inside = made.bytes.map(|bytes| is_inside(instance, size, bytes));
+        if inside.iter().any(|it| evaluate(instance, model, *it) == 0) {
+            asked.inside = true;
+            settled = ask(asked);
+        }
+    }
+    let Settled::Fails(failing) = &mut settled else { return settled };
     let Failing { instance, model, made } = &mut **failing;
-    let inside = made.bytes.map(|bytes| is_inside(instance, size, bytes));
-    match inside.iter().all(|it| evaluate(instance, model, *it) != 0) {
-        true => settled,
-        false => settle(analysis, placement, seek, budget, |it| meet(it, true)),
+    if made.aligned.iter().all(|it| evaluate(instance, model, *it) != 0) {
+        return settled;
+    }
+    match ask(Asked { aligned: true, ..asked }) {
+        Settled::Holds(_) => Settled::Open(UnknownReason::undecided(
+            "in each run that was found, accesses are not aligned, or buffers start at odd addresses",
+        )),
+        settled @ (Settled::Fails(_) | Settled::Open(_)) => settled,
     }
 }
 

@@ -13,7 +13,6 @@
 
 use heddle_ir::{Access, Kernel, ObjectId, OpId, Scope, Space, TouchedBy};
 
-use super::overlap::multiple_of;
 use crate::engine::instance::{Placement, low_bits};
 use crate::facts::analysis::Analysis;
 
@@ -59,7 +58,7 @@ pub(super) fn writes_to_word<'k>(
 /// that.
 pub(super) fn word_size(kernel: &Kernel, access: &Access) -> Option<u128> {
     let size = kernel.exprs.as_const(access.size).filter(|size| *size > 0)?;
-    multiple_of(&kernel.exprs, access.address.offset, size).then_some(size)
+    kernel.exprs.is_multiple_of(access.address.offset, size).then_some(size)
 }
 
 /// Whether two accesses are of different members of the elements of one array, whichever elements

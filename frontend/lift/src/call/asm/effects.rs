@@ -125,7 +125,8 @@ impl<'m> Lifter<'m> {
             Class::Load(access) => self.load_statement(machine, it, access, here)?,
             Class::Store(access) => self.store_statement(machine, it, access)?,
             Class::Atomic { op, order, scope, space, ty, elements } => {
-                let strength = Strength { order: Some((*order, *scope)), volatile: false };
+                let strength =
+                    Strength { order: Some((*order, *scope)), volatile: false, align: 1 };
                 self.atomic_statement(
                     machine,
                     it,

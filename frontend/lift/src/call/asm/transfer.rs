@@ -75,12 +75,12 @@ impl<'m> Lifter<'m> {
     pub(super) fn strength_of_statement(semantics: Semantics) -> Strength {
         match semantics {
             Semantics::Weak => Strength::default(),
-            Semantics::Volatile => Strength { order: None, volatile: true },
+            Semantics::Volatile => Strength { order: None, volatile: true, align: 1 },
             Semantics::Mmio => {
-                Strength { order: Some((Order::Relaxed, Scope::System)), volatile: true }
+                Strength { order: Some((Order::Relaxed, Scope::System)), volatile: true, align: 1 }
             }
             Semantics::Ordered(order, scope) => {
-                Strength { order: Some((order, scope)), volatile: false }
+                Strength { order: Some((order, scope)), volatile: false, align: 1 }
             }
         }
     }

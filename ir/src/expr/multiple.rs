@@ -1,0 +1,46 @@
+//! Whether a value is plainly a multiple of a number.
+//!
+//! **Promises**: where it says so, it is one, modulo 2 to the power of the width. **Does not**: ask
+//! anything that the expression does not show.
+
+use super::{BinOp, CastOp, ExprId, ExprKind, ExprPool};
+
+/// Parts of an expression that are looked at for a factor; what is used twice counts twice.
+const MOST_PARTS: u32 = 512;
+
+impl ExprPool {
+    /// Whether the value is plainly a multiple of `n`, modulo 2 to the power of its width where `n`
+    /// is itself a power of two; for other `n` only constants are.
+    pub fn is_multiple_of(&self, id: ExprId, n: u128) -> bool {
+        self.is_multiple_within(id, n, &mut { MOST_PARTS })
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "what is not listed is not known to be a multiple"
+    )]
+    fn is_multiple_within(&self, id: ExprId, n: u128, left: &mut u32) -> bool {
+        let Some(fewer) = left.checked_sub(1) else { return false };
+        *left = fewer;
+        let power = n.is_power_of_two();
+        let mut is = |id: ExprId| self.is_multiple_within(id, n, left);
+        match &self[id].kind {
+            ExprKind::Const(value) => value % n == 0,
+            _ if n == 1 => true,
+            _ if !power => false,
+            ExprKind::Binary(
+                BinOp::Add | BinOp::Sub | BinOp::And | BinOp::Or | BinOp::Xor,
+                _,
+                a,
+                b,
+            ) => is(*a) && is(*b),
+            ExprKind::Binary(BinOp::Mul, _, a, b) => is(*a) || is(*b),
+            ExprKind::Binary(BinOp::Shl, _, a, b) => {
+                is(*a) || self.as_const(*b).is_some_and(|by| by >= u128::from(n.trailing_zeros()))
+            }
+            ExprKind::Select(_, a, b) => is(*a) && is(*b),
+            ExprKind::Cast(CastOp::Zext | CastOp::Sext, a) => is(*a),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,7 @@
+// A member of a packed structure may begin anywhere: two bytes on half of it is still the neighbour's.
+// launch: grid=1 block=64
+struct __attribute__((packed)) Loose { int value; };
+__global__ void k(char *out, int stride) {
+  if (stride < 1 || stride > 1000000) return;
+  ((Loose *)(out + threadIdx.x * stride))->value = threadIdx.x; // ~ HD0101
+}
