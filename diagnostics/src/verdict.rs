@@ -51,6 +51,9 @@ pub enum Assumption {
     /// Each access begins at a multiple of what its instruction promises, from where the object of
     /// its pointer starts. Only where the address does not show it.
     Aligned,
+    /// Each index stays in its array, also where arrays lie in arrays. Only where nobody says how
+    /// large blocks are.
+    IndicesInArrays,
     /// All threads of the block reach each block barrier (barrier-divergence decides that apart).
     UniformBarriers,
     /// All threads of the block come to each copy of the whole block, and to each wait for one,
@@ -208,6 +211,7 @@ impl fmt::Display for Assumption {
             Assumption::InBounds => f.write_str(
                 "accesses stay in their objects, which start where pointer arguments point",
             ),
+            Assumption::IndicesInArrays => f.write_str("indices stay in the arrays that they are of"),
             Assumption::Aligned => f.write_str("addresses are aligned as the types that are accessed there"),
             Assumption::UniformBarriers => f.write_str("barriers are uniform"),
             Assumption::CollectiveCopies => {

@@ -15,7 +15,7 @@ pub(crate) struct Plan {
 impl Plan {
     pub(crate) fn of(kernel: &Kernel) -> Plan {
         let mut reached: EntitySet<ExprId> = EntitySet::new();
-        for op in kernel.ops.values() {
+        for op in kernel.ops.values().filter(|it| !it.kind.is_subscript()) {
             op.for_each_expr(|expr| _ = reached.insert(expr));
         }
         for inner in kernel.loops.values() {

@@ -1,4 +1,4 @@
-//! What a source claims of its own values, in the words of `heddle.h`.
+//! What a source claims of its own values: in the words of `heddle.h`, or by how it is written.
 //!
 //! **Does not**: say whether it is so; nothing that runs a kernel looks at it, unless it is asked.
 
@@ -14,10 +14,13 @@ named! {
         Invariant = "invariant",
         /// Each launch keeps it.
         Required = "required",
+        /// An index of an array stays in the array, as C++ has it (expr.add).
+        Subscript = "subscript",
     }
 }
 
-/// A claim at a place of the program. A run does nothing there.
+/// A claim at a place of the program. A run does nothing there, and nothing that is computed for a
+/// subscript alone is used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
     /// What is claimed.

@@ -79,6 +79,13 @@ pub enum OpKind {
     Opaque(Opaque),
 }
 
+impl OpKind {
+    /// Whether it only says how the source is written: no run looks at it.
+    pub fn is_subscript(&self) -> bool {
+        matches!(self, OpKind::Claim(Claim { kind: ClaimKind::Subscript, .. }))
+    }
+}
+
 named! {
     /// What a warp does with the registers that it may use.
     RegisterMove {

@@ -249,7 +249,7 @@ fn check_proof(
 }
 
 /// Assumptions whose meaning is known here, by a part of their text.
-const KNOWN: [&str; 27] = [
+const KNOWN: [&str; 28] = [
     "any launch",
     "grid=",
     "global ids are below 2^31",
@@ -277,6 +277,7 @@ const KNOWN: [&str; 27] = [
     "pointers that lie in memory lead to buffers of their own",
     "accesses stay in their objects",
     "addresses are aligned as the types that are accessed there",
+    "indices stay in the arrays that they are of",
     "barriers are uniform",
     "work-groups copy, and wait for copies, together",
     "threads and bulk copies are fenced from each other",

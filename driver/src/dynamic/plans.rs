@@ -6,7 +6,7 @@ use heddle_diagnostics::{Assumption, Code, Finding, SourceMap};
 use heddle_execute::instrument::{self, Skips, instrument};
 use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared, Target};
-use heddle_ir::{Kernel, OpKind};
+use heddle_ir::{ClaimKind, Kernel, OpKind};
 use heddle_llvm::{Function, TypeKind};
 use heddle_passes::instrument::{Plan, Run, Use, plan, rests_on};
 use heddle_passes::launch::{BarrierModel, GlobalOffset};
@@ -151,7 +151,9 @@ fn checked(
 
 fn plans_of(outcome: &Outcome, checks: Checks, used: &Use) -> Vec<Plan> {
     // What runs is compiled without contracts, and its instructions have other numbers.
-    let is_claim = |it: &Kernel| it.ops.values().any(|op| matches!(op.kind, OpKind::Claim(_)));
+    let is_contract =
+        |it: &OpKind| matches!(it, OpKind::Claim(it) if it.kind != ClaimKind::Subscript);
+    let is_claim = |it: &Kernel| it.ops.values().any(|op| is_contract(&op.kind));
     let has_contracts = outcome.kernels.iter().any(is_claim);
     let race_free = |kernel: &Kernel| {
         let of = outcome.report.kernels().iter().find(|it| *it.symbol == kernel.name);

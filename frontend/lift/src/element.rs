@@ -100,7 +100,8 @@ impl<'m> Lifter<'m> {
         u8::try_from(self.module.pointer_bits(space)).unwrap_or(64).min(64)
     }
 
-    fn index(&mut self, value: Value<'m>) -> ExprId {
+    /// An index as the 64 bits that it counts as.
+    pub(super) fn index(&mut self, value: Value<'m>) -> ExprId {
         let e = self.scalar(value);
         self.widen_index(e)
     }

@@ -61,6 +61,7 @@ mod region;
 mod roots;
 mod shape;
 mod strength;
+mod subscript;
 mod target;
 mod value;
 mod vector;
@@ -172,6 +173,10 @@ struct Lifter<'m> {
     any_addresses: Option<bool>,
     /// Whether something in it goes by the addresses of two objects.
     compares_objects: Option<bool>,
+    /// Whether subscripts claim that they stay in their arrays.
+    is_of_clang: bool,
+    /// Subscripts that were claimed, by loop and predicate.
+    subscripts: FxHashSet<(Option<usize>, ExprId, ExprId)>,
     /// What is computed now is lifted without what its flags promise.
     without_flags: bool,
     undefs: u32,

@@ -8,15 +8,12 @@ use smallvec::SmallVec;
 
 use super::layout::{Leaf, runs};
 use super::pointer::{Alternative, Place, Pointer};
-use super::strength::Strength;
+use super::strength::{MOST_ALIGNMENT, Strength};
 use super::value::{Val, scalar_width};
 use super::{At, Lifter};
 use heddle_llvm::{
     AtomicOp as LlvmAtomic, Inst, Opcode, Ordering, SyncScope, Type, TypeKind, Value,
 };
-
-/// What is promised beyond this is of no use.
-const MOST_ALIGNMENT: u32 = 1 << 12;
 
 impl<'m> Lifter<'m> {
     pub(super) fn memory(&mut self, inst: Inst<'m>) -> Option<Val> {
@@ -37,6 +34,7 @@ impl<'m> Lifter<'m> {
                 }
                 let strength = self.strength_of(inst);
                 let pointer = self.pointer(source);
+                self.claim_subscripts(source);
                 if inst.metadata(self.module, "invariant.load").is_some() {
                     self.reads_unwritten(&pointer);
                 }
@@ -46,6 +44,7 @@ impl<'m> Lifter<'m> {
                 let target = inst.pointer_operand()?;
                 let strength = self.strength_of(inst);
                 let (pointer, value) = (self.pointer(target), inst.operand(0)?);
+                self.claim_subscripts(target);
                 let lifted = self.value(value);
                 self.store(&pointer, lifted, value.ty(), strength);
                 Some(Val::Nothing)
@@ -76,6 +75,7 @@ impl<'m> Lifter<'m> {
     fn read_modify_write(&mut self, inst: Inst<'m>) -> Option<Val> {
         let op = atomic_op(inst.atomic_op()?)?;
         let pointer = self.pointer(inst.pointer_operand()?);
+        self.claim_subscripts(inst.pointer_operand()?);
         let ty = inst.accessed_type()?;
         let width = scalar_width(ty).or_else(|| self.bits_of(ty))?;
         let operand = self.scalar(inst.operand(1)?);

@@ -461,6 +461,11 @@ fn with_sign(sign: heddle_llvm::Sign) -> Sign {
     }
 }
 
+/// The name of a variable of the module, as the source has it where that is known.
+pub(super) fn name_of(module: &Module, global: Global<'_>, function: &str) -> String {
+    DebugName::of(module, global, function).name
+}
+
 /// What a variable of the module is called.
 struct DebugName {
     name: String,

@@ -79,6 +79,8 @@ impl<'m> Lifter<'m> {
             own_addresses: None,
             any_addresses: None,
             compares_objects: None,
+            is_of_clang: crate::subscript::is_of_clang(module),
+            subscripts: FxHashSet::default(),
             without_flags: false,
             undefs: 0,
             turns: 0,

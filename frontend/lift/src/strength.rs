@@ -2,6 +2,9 @@
 
 use heddle_ir::{Order, Scope};
 
+/// What is promised beyond this is of no use.
+pub(super) const MOST_ALIGNMENT: u32 = 1 << 12;
+
 /// How an access is ordered and aligned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strength {

@@ -264,6 +264,9 @@ impl<'s> Machine<'s> {
     fn operation(&mut self, id: OpId, around: Option<LoopId>) -> Done {
         let kernel = self.kernel;
         let op = &kernel[id];
+        if op.kind.is_subscript() {
+            return Ok(());
+        }
         let present = self.present();
         let active = self.holding(op.pred, &present, Use::Predicate(id))?;
         self.spend(active.len().max(1))?;

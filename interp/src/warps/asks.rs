@@ -74,7 +74,7 @@ impl Answers {
         let reached = reached(kernel, test);
         let mut excused = Vec::new();
         let mut used = false;
-        for (id, op) in kernel.ops.iter() {
+        for (id, op) in kernel.ops.iter().filter(|(_, it)| !it.kind.is_subscript()) {
             let mut operands = false;
             op.for_each_expr(|it| operands |= it != op.pred && reached.contains(it));
             if operands {

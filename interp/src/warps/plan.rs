@@ -256,6 +256,7 @@ impl Layout<'_> {
         let mut steps = Vec::new();
         for item in &region.items {
             match *item {
+                Item::Op(op) if kernel[op].kind.is_subscript() => {}
                 Item::Op(op) => {
                     kernel[op].for_each_expr(|it| self.compute(it, of, &mut steps));
                     steps.push(Step::Op(op));
@@ -327,6 +328,7 @@ impl Layout<'_> {
         }
         for item in &it.body.items {
             match *item {
+                Item::Op(op) if kernel[op].kind.is_subscript() => {}
                 Item::Op(op) => kernel[op].for_each_expr(|expr| visit(self, expr)),
                 Item::Loop(inner) => self.uses_of(inner, visit),
             }

@@ -164,7 +164,7 @@ impl Warps<'_> {
     pub(super) fn only_reads(&self, op: OpId) -> bool {
         match &self.kernel[op].kind {
             OpKind::Access(access) => matches!(access.kind, AccessKind::Load),
-            OpKind::Fence { .. } => true,
+            OpKind::Fence { .. } | OpKind::Claim(_) => true,
             OpKind::Barrier(_)
             | OpKind::AsyncCopy(_)
             | OpKind::AsyncWait { .. }
@@ -173,7 +173,6 @@ impl Warps<'_> {
             | OpKind::CrossLane(_)
             | OpKind::Assume(_)
             | OpKind::Assert { .. }
-            | OpKind::Claim(_)
             | OpKind::Registers(_)
             | OpKind::Exit(_)
             | OpKind::Opaque(_) => false,

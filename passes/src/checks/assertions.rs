@@ -102,7 +102,7 @@ impl Pass for Assertions {
 fn is_checked(kernel: &Kernel, op: OpId) -> bool {
     match claim(kernel, op).map(|it| it.kind) {
         Some(ClaimKind::Asserted | ClaimKind::Invariant) => true,
-        Some(ClaimKind::Required) => false,
+        Some(ClaimKind::Required | ClaimKind::Subscript) => false,
         None => kernel[op].kind == OpKind::Exit(Ending::Trap),
     }
 }

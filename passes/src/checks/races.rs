@@ -27,6 +27,7 @@ mod locks;
 mod overlap;
 mod pair;
 mod reserved;
+mod ruled_out;
 mod said;
 mod site;
 mod synchronized;

@@ -23,6 +23,7 @@ mod guess;
 mod invariants;
 mod lanes;
 mod leaf;
+mod on_the_way;
 mod question;
 mod reach;
 mod record;

@@ -6,15 +6,15 @@ use std::sync::OnceLock;
 use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::SecondaryMap;
 use heddle_ir::{
-    BinOp, CastOp, ExprId, ExprKind, Initial, Kernel, LoopId, ObjectKind, OpId, Scopes, Special,
-    VarId,
+    BinOp, CastOp, ClaimKind, ExprId, ExprKind, Initial, Kernel, LoopId, ObjectKind, OpId, Scopes,
+    Special, VarId,
 };
 
 use super::counts::{Limited, TripLimit, counter_flags, counts_below_2_31};
 use super::evolution::{Evolution, evolution};
-use super::invariants::Tiers;
+use super::invariants::{Tiers, claim};
 use super::journal::Journal;
-use super::launch::{Launch, MOST_THREADS};
+use super::launch::{Extent, Launch, MOST_THREADS};
 use super::memory::MemoryUse;
 use super::open_inputs::OpenInputs;
 use super::order::{Order, Regular};
@@ -40,6 +40,8 @@ pub(crate) struct Analysis<'k> {
     pub order: Order,
     /// Accesses that promise more of their addresses than their offsets show.
     pub aligned: Vec<OpId>,
+    /// Claims of subscripts, where they may count: nobody says how large blocks are.
+    pub subscripts: Vec<OpId>,
     evolutions: SecondaryMap<VarId, Option<Evolution>>,
     trips: SecondaryMap<LoopId, Option<Limited>>,
     phases: Phases,
@@ -81,8 +83,15 @@ impl<'k> Analysis<'k> {
             .keys()
             .filter(|op| kernel.access(*op).is_some_and(|it| it.align > 1))
             .collect();
+        let is_subscript =
+            |op: &OpId| claim(kernel, *op).is_some_and(|it| it.kind == ClaimKind::Subscript);
+        let subscripts = match is_block_open(kernel, launch) {
+            true => kernel.ops.keys().filter(is_subscript).collect(),
+            false => Vec::new(),
+        };
         Analysis {
             aligned,
+            subscripts,
             kernel,
             launch,
             scopes,
@@ -265,4 +274,19 @@ fn global_ids(kernel: &Kernel) -> Vec<ExprId> {
     sums.filter(|id| matches!(kernel[*id].kind, ExprKind::Binary(BinOp::Add, ..)))
         .filter(|id| is_id(*id))
         .collect()
+}
+
+/// Whether nobody says how large blocks are: neither the user, nor the kernel, nor its host.
+fn is_block_open(kernel: &Kernel, launch: &Launch) -> bool {
+    let speaks = |condition: ExprId| {
+        let mut speaks = false;
+        kernel.exprs.for_each_below(condition, |it| {
+            speaks |= matches!(kernel[it].kind, ExprKind::Special(Special::Ntid(_)));
+        });
+        speaks
+    };
+    launch.block.iter().any(|it| matches!(it, Extent::UpTo(_)))
+        && launch.host.is_none()
+        && !launch.as_launched
+        && !launch.conditions().any(speaks)
 }

@@ -91,7 +91,7 @@ fn kept(assumption: &Assumption, used: &Use) -> Kept {
         // A kernel may put pointers where it likes, and bytes of a buffer may be any.
         Assumption::DistinctPointersInMemory => Kept::Never,
         // A run looks whether the access stays in the structure, not in the member.
-        Assumption::IndicesInMembers => Kept::Never,
+        Assumption::IndicesInMembers | Assumption::IndicesInArrays => Kept::Never,
         // No run has textures or images; a module may.
         Assumption::TexturesUnwritten => Kept::InRuns,
         // It is named where the kernel writes the very object; a run does not look at it.

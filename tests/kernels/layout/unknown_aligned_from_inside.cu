@@ -3,5 +3,5 @@
 struct alignas(16) Four { int of[4]; };
 __global__ void k(int *out, int width) {
   int *at = out + 1 + threadIdx.x / 2 * 4 * width;
-  *(Four *)at = Four{{(int)threadIdx.x, 4, 5, 6}}; // ~ HD0002
+  *(Four *)at = Four{{(int)threadIdx.x, 4, 5, 6}}; // ~ HD0002 HD0103
 }

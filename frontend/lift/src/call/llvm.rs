@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::{Call, is_type_suffix};
 use crate::Lifter;
-use crate::strength::Strength;
+use crate::strength::{MOST_ALIGNMENT, Strength};
 use crate::value::Val;
 use heddle_llvm::TypeKind;
 
@@ -294,7 +294,12 @@ impl<'m> Lifter<'m> {
         let size = self.arg(call, 2)?;
         let size = self.out.exprs().resize(size, 64);
         let volatile = self.constant_arg(call, 3) == Some(1);
-        let strength = Strength { order: None, volatile, align: 1 };
+        let is_some = self.out.exprs().as_const(size).is_some_and(|it| it > 0);
+        let strength = |argument: u32| {
+            let promised = call.inst.argument_attribute(argument, "align").filter(|_| is_some);
+            let align = promised.and_then(|it| u32::try_from(it.int_value()?).ok());
+            Strength { order: None, volatile, align: align.unwrap_or(1).clamp(1, MOST_ALIGNMENT) }
+        };
         let lanes = self.out.exprs().as_const(size).map_or(&[][..], lanes);
         let stored: SmallVec<[ExprId; 2]> = if stem.starts_with("memset") {
             let byte = self.arg(call, 1)?;
@@ -309,11 +314,11 @@ impl<'m> Lifter<'m> {
                 .collect()
         } else {
             let source = self.pointer(*call.args.get(1)?);
-            let ops = self.access(&source, size, &AccessKind::Load, lanes, strength);
+            let ops = self.access(&source, size, &AccessKind::Load, lanes, strength(1));
             (0..lanes.len()).map(|lane| self.joined_result(&ops, lane as u32)).collect()
         };
         let target = self.pointer(*call.args.first()?);
-        self.access(&target, size, &AccessKind::Store(stored), &[], strength);
+        self.access(&target, size, &AccessKind::Store(stored), &[], strength(0));
         Some(Val::Nothing)
     }
 }

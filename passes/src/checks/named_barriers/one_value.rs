@@ -226,7 +226,7 @@ fn is_loop_on_the_way(analysis: &Analysis<'_>, of: LoopId, store: OpId) -> bool 
     before
         && between(analysis, order.index(first, around.len()), store)
         && items.iter().all(|item| match *item {
-            Item::Op(op) => is_plain_load(kernel, op),
+            Item::Op(op) => is_plain_load(kernel, op) || kernel[op].kind.is_subscript(),
             Item::Loop(_) => false,
         })
 }

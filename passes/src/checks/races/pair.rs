@@ -1,8 +1,7 @@
 //! One pair of accesses, one placement of two threads: ordered, racy, or open.
 //!
-//! Where a buffer's size is given, or allocated by the host, a model in which an access leaves it
-//! shows no race, as every answer takes accesses to stay in their objects: the pair is asked again
-//! with both inside, and an answer that rests on the size names it.
+//! A model may have a run that the program's language excludes; the pair is asked again without
+//! such runs then ([`super::ruled_out`]).
 
 use heddle_diagnostics::{Assumption, Evidence, Method};
 use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
@@ -13,19 +12,19 @@ use super::aligned::{Anchor, residues, state_distance};
 use super::branches::Branches;
 use super::flags::Flags;
 use super::locks::Locks;
-use super::overlap::{extent_of, in_bounds, state_meeting, state_meeting_behind_pointers, within};
+use super::overlap::{extent_of, in_bounds, state_meeting, state_meeting_behind_pointers};
+use super::ruled_out::{Asked, Known, Made, is_inside, is_run, settle_pair};
 use super::site::{Site, grouped_sites};
 use super::ticket::state_tickets;
 use super::winners::state_winners;
 use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::cx::Cx;
-use crate::engine::instance::{FrameId, Instance, Placement, Read, evaluate};
-use crate::engine::settle::{Failing, Seek, Settled, settle};
+use crate::engine::instance::{FrameId, Instance, Placement, Read};
+use crate::engine::settle::{Failing, Seek, Settled};
 use crate::engine::sums::{places_of, state_sums};
 use crate::engine::unordered::state_unordered;
 use crate::facts::analysis::Analysis;
 use crate::facts::journal::Note;
-use crate::facts::launch::BufferSize;
 use crate::facts::order::{Level, Relation};
 use crate::facts::thread::Thread;
 
@@ -158,15 +157,6 @@ pub(crate) fn ask_pair<'a>(
     }
 }
 
-/// What the question about a pair has made.
-struct Made {
-    frames: [FrameId; 2],
-    /// Offset and size of each access.
-    bytes: [(ExprId, ExprId); 2],
-    /// What a run should keep, too: that accesses are aligned from where their object starts.
-    aligned: Vec<ExprId>,
-}
-
 #[expect(clippy::too_many_arguments, reason = "the parts of one question")]
 fn ask<'a>(
     analysis: &'a Analysis<'a>,
@@ -185,11 +175,9 @@ fn ask<'a>(
     let shown = one_object && single && !may_agree(analysis, ops);
     let seek = if shown { Seek::Run } else { Seek::Any };
     let size = one_object.then(|| analysis.launch.given_size_of(a.object)).flatten();
-    let anchors = match one_object {
-        true => Anchor::of(analysis, a).zip(Anchor::of(analysis, b)),
-        false => None,
-    };
-    let known = Known { size, anchored: anchors.is_some() };
+    let anchors = [a, b].map(|it| if one_object { Anchor::of(analysis, it) } else { None });
+    let anchored = anchors.iter().all(Option::is_some);
+    let known = Known { ops, size, anchored, may_show: one_object && single };
     let meet = |instance: &mut Instance<'a>, asked: Asked| {
         let frames = frames(instance, a.op, b.op, level, relation);
         instance.state_placement();
@@ -198,17 +186,36 @@ fn ask<'a>(
         }
         state_unordered(instance, (a.op, frames[0]), (b.op, frames[1]), relation, level);
         let bytes = [(a, frames[0]), (b, frames[1])].map(|(site, at)| bytes(instance, site, at));
-        if one_object && matches!(analysis.kernel[a.object].kind, ObjectKind::Pointee(_)) {
+        for (op, frame) in ops.into_iter().zip(frames).filter(|_| asked.in_arrays) {
+            for fact in instance.subscripts(op, frame) {
+                instance.state(fact);
+            }
+            let last = match asked.fits {
+                true => instance.subscripts_of_last(op, frame),
+                false => Vec::new(),
+            };
+            for fact in last {
+                instance.state(fact);
+            }
+            instance.rely_on(Assumption::IndicesInArrays);
+        }
+        if asked.anywhere {
+            for (op, frame) in ops.into_iter().zip(frames) {
+                for fact in instance.untrapped(op, frame) {
+                    instance.state(fact);
+                }
+            }
+        } else if one_object && matches!(analysis.kernel[a.object].kind, ObjectKind::Pointee(_)) {
             state_meeting_behind_pointers(instance, ops, frames, bytes);
         } else if one_object {
             state_meeting(instance, a.object, bytes);
         }
-        let anchors = anchors.map(|(a, b)| [(a, frames[0]), (b, frames[1])]);
-        if let Some(anchors) = anchors.filter(|_| asked.apart) {
-            state_distance(instance, anchors);
+        if let ([Some(a), Some(b)], true) = (anchors, asked.apart) {
+            state_distance(instance, [(a, frames[0]), (b, frames[1])]);
         }
-        let anchors = anchors.filter(|_| single);
-        let aligned = anchors.map(|it| residues(instance, &it)).unwrap_or_default();
+        let anchored = anchors.into_iter().zip(frames).filter(|_| single);
+        let anchored: Vec<_> = anchored.filter_map(|(it, frame)| Some((it?, frame))).collect();
+        let aligned = residues(instance, &anchored);
         let ordered = |instance: &mut Instance<'a>, by: &str, state: &dyn Fn(&mut Instance<'a>)| {
             let before = instance.facts().len();
             state(instance);
@@ -256,7 +263,7 @@ fn ask<'a>(
         let offsets = bytes.map(|(offset, _)| offset);
         Box::new(Candidate { instance, model, ops, frames, offsets, placement, may_agree: false })
     };
-    let failing = match settle_inside(analysis, (placement, seek, budget), known, meet) {
+    let mut failing = match settle_pair(analysis, (placement, seek, budget), known, meet) {
         Settled::Holds(held) => return PairAnswer::Disjoint(held),
         Settled::Open(doubt) => return PairAnswer::Open(doubt),
         Settled::Fails(_) if !one_object => {
@@ -279,96 +286,18 @@ fn ask<'a>(
         state_different_stores(instance, ops, made.frames, budget);
         made
     };
-    let harmful = settle_inside(analysis, (placement, Seek::Run, budget), known, differ);
+    let harmful = settle_pair(analysis, (placement, Seek::Run, budget), known, differ);
     match harmful {
         Settled::Holds(held) => {
             PairAnswer::Benign(candidate(failing), held.evidence_by(Method::SameValue))
         }
         Settled::Fails(harmful) => PairAnswer::Race(candidate(*harmful)),
+        Settled::Open(doubt) if !is_run(&mut failing, ops) => PairAnswer::Open(doubt),
         Settled::Open(_) => {
             let met = candidate(failing);
             PairAnswer::Race(Box::new(Candidate { may_agree: true, ..*met }))
         }
     }
-}
-
-/// What is asked of the two accesses of a question.
-#[derive(Clone, Copy, Debug, Default)]
-struct Asked {
-    /// Both lie in a buffer of the size that is given.
-    inside: bool,
-    /// Their distance is one that their alignment allows.
-    apart: bool,
-    /// Both are aligned, from where their object starts.
-    aligned: bool,
-}
-
-/// What may be stated of the two beside what is asked.
-#[derive(Clone, Copy)]
-struct Known<'a> {
-    /// The size that is given of their buffer.
-    size: Option<&'a BufferSize>,
-    /// Whether both promise an alignment.
-    anchored: bool,
-}
-
-/// The part of the budget for a look whether two are apart whatever their alignment is.
-const QUICK: u32 = 8;
-
-/// Settles a question about two accesses. Where the model has one of them outside of a buffer of
-/// this size, the question with both inside; where it has one at a place at which nothing aligned
-/// begins, with both aligned: of objects that start elsewhere nothing is said then.
-///
-/// What alignment says is stated where the two are not plainly apart without it, and left out once
-/// more where it made the question too hard.
-fn settle_inside<'a>(
-    analysis: &'a Analysis<'a>,
-    (placement, seek, budget): (Placement, Seek, &Budget),
-    Known { size, anchored }: Known<'_>,
-    meet: impl Fn(&mut Instance<'a>, Asked) -> Made,
-) -> Settled<'a, Made> {
-    let ask_within = |budget: &Budget, asked: Asked| {
-        settle(analysis, placement, seek, budget, |it| meet(it, asked))
-    };
-    let ask = |asked: Asked| ask_within(budget, asked);
-    let plain = Asked::default();
-    let mut asked = Asked { apart: anchored, ..plain };
-    if anchored && let Settled::Holds(held) = ask_within(&budget.divided(QUICK), plain) {
-        return Settled::Holds(held);
-    }
-    let mut settled = ask(asked);
-    if anchored
-        && !matches!(settled, Settled::Holds(_))
-        && let Settled::Holds(held) = ask(plain)
-    {
-        return Settled::Holds(held);
-    }
-    if let (Settled::Fails(failing), Some(size)) = (&mut settled, size) {
-        let Failing { instance, model, made } = &mut **failing;
-        let inside = made.bytes.map(|bytes| is_inside(instance, size, bytes));
-        if inside.iter().any(|it| evaluate(instance, model, *it) == 0) {
-            asked.inside = true;
-            settled = ask(asked);
-        }
-    }
-    let Settled::Fails(failing) = &mut settled else { return settled };
-    let Failing { instance, model, made } = &mut **failing;
-    if made.aligned.iter().all(|it| evaluate(instance, model, *it) != 0) {
-        return settled;
-    }
-    match ask(Asked { aligned: true, ..asked }) {
-        Settled::Holds(_) => Settled::Open(UnknownReason::undecided(
-            "in each run that was found, accesses are not aligned, or buffers start at odd addresses",
-        )),
-        settled @ (Settled::Fails(_) | Settled::Open(_)) => settled,
-    }
-}
-
-/// That an access lies in a buffer of this size.
-fn is_inside(instance: &mut Instance<'_>, size: &BufferSize, access: (ExprId, ExprId)) -> ExprId {
-    let root = instance.root(Thread::One);
-    let limit = instance.at(root, size.bytes);
-    within(&mut instance.pool, access, limit)
 }
 
 /// States that no lock that both threads hold is the same.

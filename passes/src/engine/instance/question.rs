@@ -1,8 +1,7 @@
 //! From an instance to a solver's query: guards, placement of the threads, launch hints.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{BinOp, Ending, ExprId, ExprPool, Item, NoWrap, OpId, OpKind, Special};
-use heddle_progress::kernel::untold_ends;
+use heddle_ir::{BinOp, ExprId, ExprPool, NoWrap, OpId, Special};
 use heddle_solver::{Answer, Budget, Method, Model, Query, Value, decide};
 use smallvec::SmallVec;
 
@@ -59,55 +58,6 @@ impl Instance<'_> {
             self.state_reached(outside, of, k);
         }
         self.state_invariants(inside, of, None);
-    }
-
-    /// What the program itself assumes or asserts on the way to an operation, and where the thread
-    /// comes after it without fail.
-    fn state_assumptions(&mut self, event: OpId, frame: FrameId) {
-        let kernel = self.analysis.kernel;
-        let chain = self.analysis.order.chain(event);
-        for (op, it) in &kernel.ops {
-            let (OpKind::Assume(condition) | OpKind::Assert { condition, message: _ }) = it.kind
-            else {
-                continue;
-            };
-            let around = self.analysis.order.chain(op);
-            if chain.starts_with(around) && self.is_met(op, event) {
-                let frame = self.outer(frame, chain.len() - around.len());
-                let executed = self.at(frame, it.pred);
-                let holds = self.at(frame, condition);
-                let fact = self.pool.implies(executed, holds);
-                self.of_program.push(fact);
-                self.state(fact);
-            }
-        }
-    }
-
-    /// Whether a thread that executes an event has met an operation, or will: it stands before the
-    /// event, or nothing is in between that may keep the thread for ever, or ends it. The loops
-    /// around the operation are around the event, too.
-    fn is_met(&self, op: OpId, event: OpId) -> bool {
-        let kernel = self.analysis.kernel;
-        let order = &self.analysis.order;
-        let chain = order.chain(op);
-        let depth = chain.len();
-        let (own, from) = (order.index(op, depth), order.index(event, depth));
-        if own <= from {
-            return true;
-        }
-        let region = chain.last().map_or(&kernel.body, |of| &kernel[*of].body);
-        // The predicate of an operation says so itself where a return keeps the thread from it.
-        let ends = |end: OpId, how: Ending| match how {
-            Ending::Return => untold_ends(kernel, &|it| it == Item::Op(op)).contains(&end),
-            Ending::Trap => true,
-        };
-        region.items[from..own].iter().all(|item| match *item {
-            Item::Loop(_) => false,
-            Item::Op(between) => {
-                let effects = kernel[between].kind.effects();
-                effects.waits.is_none() && !effects.ends.is_some_and(|it| ends(between, it))
-            }
-        })
     }
 
     /// States that the two threads are placed as the instance was made for.
@@ -318,7 +268,7 @@ impl Instance<'_> {
         if !reads.is_empty() {
             numbers.insert(0, [reads, parameters].concat());
         }
-        let plain = [self.plain_launch(), self.launch_of_warps()];
+        let plain = [self.plain_launch(), self.launch_of_warps(), self.few_blocks()];
         // A model is looked for, so proofs are not tried for long.
         let quick = budget.divided(16);
         for launch in plain.into_iter().filter(|it| !it.is_empty()) {
@@ -370,6 +320,15 @@ impl Instance<'_> {
             let (lanes, zero) = (pool.constant(u128::from(lanes), 32), pool.constant(0, 32));
             let rest = pool.binary(heddle_ir::BinOp::URem, size, lanes);
             pool.eq(rest, zero)
+        })
+    }
+
+    /// That the open sizes of the grid are few blocks.
+    fn few_blocks(&mut self) -> Vec<ExprId> {
+        self.open_sizes(|pool, size, is_block, _| {
+            let few = pool.constant(4, 32);
+            let is_few = pool.cmp(heddle_ir::CmpOp::Ule, size, few);
+            if is_block { pool.truth() } else { is_few }
         })
     }
 

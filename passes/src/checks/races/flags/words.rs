@@ -146,7 +146,8 @@ fn word(kernel: &Kernel, object: ObjectId, accesses: Vec<(OpId, &Access)>) -> Op
 fn decides(kernel: &Kernel, reads: &[OpId]) -> bool {
     let mut all: Vec<ExprId> = kernel.ops.values().map(|it| it.pred).collect();
     all.extend(kernel.loops.values().flat_map(|it| [it.pred, it.cont]));
-    kernel.ops.values().for_each(|it| it.for_each_expr(|operand| all.push(operand)));
+    let ops = kernel.ops.values().filter(|it| !it.kind.is_subscript());
+    ops.for_each(|it| it.for_each_expr(|operand| all.push(operand)));
     some_reach(kernel, reads, all, Comparisons::Pass)
 }
 
@@ -154,7 +155,7 @@ fn decides(kernel: &Kernel, reads: &[OpId]) -> bool {
 /// compare-and-swap of the same words compare.
 fn controls_only(kernel: &Kernel, reads: &[OpId]) -> bool {
     let mut operands = Vec::new();
-    for (op, it) in &kernel.ops {
+    for (op, it) in kernel.ops.iter().filter(|(_, it)| !it.kind.is_subscript()) {
         let access = kernel.access(op).filter(|_| reads.contains(&op));
         let swaps = access.filter(|access| match access.kind {
             AccessKind::Atomic(atomic, _) => atomic.compares(),

@@ -280,7 +280,8 @@ impl<'i> Looked<'i> {
 
     /// Whether the kernel states what holds.
     fn says_more(&self) -> bool {
-        let says = |it: &OpKind| matches!(it, OpKind::Assume(_) | OpKind::Claim(_));
+        let says =
+            |it: &OpKind| matches!(it, OpKind::Assume(_) | OpKind::Claim(_)) && !it.is_subscript();
         self.alone.analysis.kernel.ops.values().any(|it| says(&it.kind))
     }
 
