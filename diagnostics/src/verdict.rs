@@ -48,8 +48,8 @@ pub enum Assumption {
     ReadOnlyUnwritten,
     /// Each access stays in the object of its pointer; a pointer argument is the start of one.
     InBounds,
-    /// Each access begins at a multiple of what its instruction promises, from where the object of
-    /// its pointer starts. Only where the address does not show it.
+    /// The address of each access is a multiple of what its instruction promises, wherever the
+    /// object of its pointer starts. Only where the offset does not show it.
     Aligned,
     /// Each index stays in its array, also where arrays lie in arrays. Only where nobody says how
     /// large blocks are.

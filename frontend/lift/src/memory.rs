@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::layout::{Leaf, runs};
 use super::pointer::{Alternative, Place, Pointer};
-use super::strength::{MOST_ALIGNMENT, Strength};
+use super::strength::Strength;
 use super::value::{Val, scalar_width};
 use super::{At, Lifter};
 use heddle_llvm::{
@@ -119,8 +119,8 @@ impl<'m> Lifter<'m> {
             Some(SyncScope::Warp) => Scope::Warp,
             None => Scope::System,
         };
-        let align = inst.alignment().unwrap_or(1).clamp(1, MOST_ALIGNMENT);
-        Strength { order: order.map(|o| (o, scope)), volatile: self.is_volatile(inst), align }
+        let (order, volatile) = (order.map(|o| (o, scope)), self.is_volatile(inst));
+        Strength { order, volatile, align: 1 }.aligned(inst.alignment())
     }
 
     /// Whether an access is one that the compiler leaves as it is. Elements that are not aligned to

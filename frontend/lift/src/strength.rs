@@ -3,14 +3,15 @@
 use heddle_ir::{Order, Scope};
 
 /// What is promised beyond this is of no use.
-pub(super) const MOST_ALIGNMENT: u32 = 1 << 12;
+const MOST_ALIGNMENT: u32 = 1 << 12;
 
 /// How an access is ordered and aligned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strength {
     pub(super) order: Option<(Order, Scope)>,
     pub(super) volatile: bool,
-    /// The address is a multiple of so many bytes, a power of two; else it is undefined.
+    /// The program promises that the address is a multiple of this many bytes, a power of two; 1
+    /// promises nothing.
     pub(super) align: u32,
 }
 
@@ -21,6 +22,11 @@ impl Default for Strength {
 }
 
 impl Strength {
+    /// The same with the alignment that an instruction promises, if it does.
+    pub(super) fn aligned(self, promised: Option<u32>) -> Strength {
+        Strength { align: promised.unwrap_or(1).clamp(1, MOST_ALIGNMENT), ..self }
+    }
+
     /// The same for the bytes that lie so far from the address.
     pub(super) fn at(self, distance: u64) -> Strength {
         let of_distance = 1_u32 << distance.trailing_zeros().min(16);

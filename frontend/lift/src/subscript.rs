@@ -6,13 +6,13 @@
 //! under its predicate.
 //! **Does not**: claim anything of modules that clang did not make (LLVM itself lets an index go
 //! beyond an array inside of another), of arrays in structures, which may be longer than they are
-//! declared, of pointers to arrays, or of an index behind a constant zero: `tile[0][i]` is how
-//! programs walk over all of an array.
+//! declared, or of pointers to arrays. Nor of `i` in `tile[0][i]`, where the subscript before it is
+//! the constant zero: so programs walk over all of an array.
 
 use heddle_ir::{Claim, ClaimKind, CmpOp, ExprId, OpKind};
 
-use super::Lifter;
 use super::object::name_of;
+use super::{At, Lifter};
 use heddle_llvm::{Global, Module, Opcode, Type, TypeKind, Value};
 
 /// So many steps on the way to an access are looked at.
@@ -24,7 +24,12 @@ type Subscript<'m> = (Value<'m>, u64);
 impl<'m> Lifter<'m> {
     /// Emits the claims of the subscripts on the way to what is accessed through `pointer`.
     pub(super) fn claim_subscripts(&mut self, pointer: Value<'m>) {
-        if !self.is_of_clang {
+        // What a condition of a contract reads, no program reads.
+        let is_of_contract = match self.at {
+            At::Inst(inst) => self.of_contracts.contains(&inst.as_value()),
+            At::Origin(_) => false,
+        };
+        if !self.is_of_clang || is_of_contract {
             return;
         }
         let Some((variable, subscripts)) = subscripts(pointer) else { return };
@@ -77,7 +82,7 @@ fn subscripts(pointer: Value<'_>) -> Option<(Global<'_>, Vec<Subscript<'_>>)> {
     };
     let mut way = Way { ty: variable.value_type(), behind_zero: false, found: Vec::new() };
     for (n, step) in steps.into_iter().rev().enumerate() {
-        // A pointer that is moved on may stand behind the last element first: `s + n`, then `[-1]`.
+        // A pointer that is moved on need not stand at an element first: `(s + n)[-1]`.
         way.follow(step, n == 0)?;
     }
     Some((variable, way.found))

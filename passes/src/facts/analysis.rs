@@ -14,9 +14,9 @@ use super::counts::{Limited, TripLimit, counter_flags, counts_below_2_31};
 use super::evolution::{Evolution, evolution};
 use super::invariants::{Tiers, claim};
 use super::journal::Journal;
-use super::launch::{Extent, Launch, MOST_THREADS};
+use super::launch::{Launch, MOST_THREADS};
 use super::memory::MemoryUse;
-use super::open_inputs::OpenInputs;
+use super::open_inputs::{OpenInputs, is_block_open};
 use super::order::{Order, Regular};
 use super::phases::Phases;
 use super::sums::Sums;
@@ -274,19 +274,4 @@ fn global_ids(kernel: &Kernel) -> Vec<ExprId> {
     sums.filter(|id| matches!(kernel[*id].kind, ExprKind::Binary(BinOp::Add, ..)))
         .filter(|id| is_id(*id))
         .collect()
-}
-
-/// Whether nobody says how large blocks are: neither the user, nor the kernel, nor its host.
-fn is_block_open(kernel: &Kernel, launch: &Launch) -> bool {
-    let speaks = |condition: ExprId| {
-        let mut speaks = false;
-        kernel.exprs.for_each_below(condition, |it| {
-            speaks |= matches!(kernel[it].kind, ExprKind::Special(Special::Ntid(_)));
-        });
-        speaks
-    };
-    launch.block.iter().any(|it| matches!(it, Extent::UpTo(_)))
-        && launch.host.is_none()
-        && !launch.as_launched
-        && !launch.conditions().any(speaks)
 }

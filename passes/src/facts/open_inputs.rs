@@ -229,3 +229,18 @@ fn bit_shifts(kernel: &Kernel) -> SecondaryMap<ExprId, bool> {
     }
     found
 }
+
+/// Whether nobody says how large blocks are: neither the user, nor the kernel, nor its host.
+pub(crate) fn is_block_open(kernel: &Kernel, launch: &Launch) -> bool {
+    let speaks = |condition: ExprId| {
+        let mut speaks = false;
+        kernel.exprs.for_each_below(condition, |it| {
+            speaks |= matches!(kernel[it].kind, ExprKind::Special(Special::Ntid(_)));
+        });
+        speaks
+    };
+    launch.block.iter().any(|it| matches!(it, Extent::UpTo(_)))
+        && launch.host.is_none()
+        && !launch.as_launched
+        && !launch.conditions().any(speaks)
+}

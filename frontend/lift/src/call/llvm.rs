@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::{Call, is_type_suffix};
 use crate::Lifter;
-use crate::strength::{MOST_ALIGNMENT, Strength};
+use crate::strength::Strength;
 use crate::value::Val;
 use heddle_llvm::TypeKind;
 
@@ -297,8 +297,8 @@ impl<'m> Lifter<'m> {
         let is_some = self.out.exprs().as_const(size).is_some_and(|it| it > 0);
         let strength = |argument: u32| {
             let promised = call.inst.argument_attribute(argument, "align").filter(|_| is_some);
-            let align = promised.and_then(|it| u32::try_from(it.int_value()?).ok());
-            Strength { order: None, volatile, align: align.unwrap_or(1).clamp(1, MOST_ALIGNMENT) }
+            let promised = promised.and_then(|it| u32::try_from(it.int_value()?).ok());
+            Strength { order: None, volatile, align: 1 }.aligned(promised)
         };
         let lanes = self.out.exprs().as_const(size).map_or(&[][..], lanes);
         let stored: SmallVec<[ExprId; 2]> = if stem.starts_with("memset") {

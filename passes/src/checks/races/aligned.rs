@@ -28,8 +28,9 @@ const MOST_DISTANCES: i128 = 7;
 /// The accesses of a site around a place of which something is promised.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Anchor {
-    /// An offset: the place is so many bytes after it.
+    /// The offset in the object that the place is counted from, in bytes.
     from: ExprId,
+    /// How far the place lies behind that offset, in bytes.
     after: i128,
     /// The address of the place is a multiple of this, a power of two.
     by: i128,

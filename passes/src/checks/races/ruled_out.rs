@@ -70,8 +70,9 @@ const QUICK: u32 = 8;
 
 /// Settles a question about two accesses; `meet` states it in an instance.
 ///
-/// What alignment says is stated where the two are not plainly apart without it, and left out once
-/// more where it made the question too hard.
+/// A small part of the budget goes to the question without alignment first. What alignment says is
+/// stated if that part shows nothing; and if this shows nothing either, the question without it
+/// gets the whole budget.
 pub(super) fn settle_pair<'a>(
     analysis: &'a Analysis<'a>,
     (placement, seek, budget): (Placement, Seek, &Budget),
