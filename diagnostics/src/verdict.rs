@@ -51,9 +51,15 @@ pub enum Assumption {
     /// The address of each access is a multiple of what its instruction promises, wherever the
     /// object of its pointer starts. Only where the offset does not show it.
     Aligned,
+    /// Arrays in shared memory start at multiples of what addresses in them are rounded to. Only
+    /// where the kernel rounds such an address.
+    SharedAligned,
     /// Each index stays in its array, also where arrays lie in arrays. Only where nobody says how
     /// large blocks are.
     IndicesInArrays,
+    /// A block whose shared memory another one of its cluster accesses has started, and has not
+    /// ended. Only where no barrier of the cluster before and after the access sees to it.
+    ClusterRuns,
     /// All threads of the block reach each block barrier (barrier-divergence decides that apart).
     UniformBarriers,
     /// All threads of the block come to each copy of the whole block, and to each wait for one,
@@ -212,6 +218,12 @@ impl fmt::Display for Assumption {
                 "accesses stay in their objects, which start where pointer arguments point",
             ),
             Assumption::IndicesInArrays => f.write_str("indices stay in the arrays that they are of"),
+            Assumption::SharedAligned => f.write_str(
+                "shared arrays start at multiples of what addresses in them are rounded to",
+            ),
+            Assumption::ClusterRuns => f.write_str(
+                "blocks of a cluster run while others access their shared memory",
+            ),
             Assumption::Aligned => f.write_str("addresses are aligned as the types that are accessed there"),
             Assumption::UniformBarriers => f.write_str("barriers are uniform"),
             Assumption::CollectiveCopies => {

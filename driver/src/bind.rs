@@ -133,7 +133,9 @@ fn launch(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) -
                 .add(refused(message, "leave out `--block`; what the code requires is then used"));
         }
     }
+    let mut cluster = None;
     if let Some(sizes) = known(options.cluster) {
+        cluster = kernel.launch.cluster.is_none().then_some(sizes);
         let required = kernel.launch.cluster.replace(sizes).filter(|required| *required != sizes);
         if let Some(required) = required {
             let message = format!(
@@ -150,6 +152,7 @@ fn launch(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) -
     LaunchRequest {
         grid: known(options.grid),
         block,
+        cluster,
         global_offset: options.global_offset,
         dynamic_shared: options.dynamic_shared,
         barriers: options.barriers,

@@ -152,6 +152,7 @@ fn add(request: &mut LaunchRequest, more: LaunchRequest) {
     let LaunchRequest {
         grid,
         block,
+        cluster,
         global_offset,
         dynamic_shared,
         barriers,
@@ -164,6 +165,7 @@ fn add(request: &mut LaunchRequest, more: LaunchRequest) {
     } = more;
     request.grid = request.grid.or(grid);
     request.block = request.block.or(block);
+    request.cluster = request.cluster.or(cluster);
     if request.global_offset == GlobalOffset::Unsaid {
         request.global_offset = global_offset;
     }

@@ -445,6 +445,16 @@ impl Visitor for Causality<'_> {
         ControlFlow::Break(())
     }
 
+    fn access_in_cluster(
+        &mut self,
+        _: &Moment<'_>,
+        _: &AccessEvent<'_>,
+        _: &[u32],
+    ) -> ControlFlow<()> {
+        self.is_blind = true;
+        ControlFlow::Break(())
+    }
+
     fn copy_issued(&mut self, _: &Moment<'_>, _: &CopyEvent) -> ControlFlow<()> {
         self.is_blind = true;
         ControlFlow::Break(())

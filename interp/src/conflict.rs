@@ -95,6 +95,7 @@ struct Common {
     group: Option<u64>,
     interval: u32,
     grid_interval: u32,
+    cluster_interval: u32,
 }
 
 impl Common {
@@ -114,6 +115,7 @@ impl Common {
             group,
             interval: [at.shared_interval, at.global_interval][memory],
             grid_interval: at.grid_interval,
+            cluster_interval: at.cluster_interval,
         }
     }
 }
@@ -160,7 +162,10 @@ pub struct ConflictFinder<'k> {
     pair: Pair,
     most: usize,
     found: Vec<Conflict>,
-    granules: FxHashMap<(ObjectId, u64), Vec<Record>>,
+    /// By object, in the shared memory of the block of which rank, and granule.
+    granules: FxHashMap<(ObjectId, u32, u64), Vec<Record>>,
+    /// The cluster that runs.
+    cluster: Option<[u32; 3]>,
     /// Per thread of the block and lane of its warp, the last warp barriers of that lane it knows
     /// of: those for shared and those for global memory.
     clocks: Vec<Vec<[u32; 2]>>,
@@ -194,6 +199,7 @@ impl<'k> ConflictFinder<'k> {
             most,
             found: Vec::new(),
             granules: FxHashMap::default(),
+            cluster: None,
             clocks: Vec::new(),
             joined: Vec::new(),
             block_number: None,
@@ -220,20 +226,23 @@ impl<'k> ConflictFinder<'k> {
         self.found
     }
 
-    fn start_block(&mut self, number: u32) {
-        if self.block_number == Some(number) {
+    fn start_block(&mut self, at: &Moment<'_>) {
+        if self.block_number == Some(at.block_number) {
             return;
         }
-        self.block_number = Some(number);
+        self.block_number = Some(at.block_number);
         let (threads, lanes) = (self.launch.threads() as usize, self.warp_lanes() as usize);
         self.clocks = vec![vec![[0; 2]; lanes]; threads];
         self.joined = vec![[0; 2]; threads];
         self.flying = Flying::default();
         self.parts.clear();
         self.waited.clear();
-        // Shared memory of the blocks before is gone.
-        let kernel = self.kernel;
-        self.granules.retain(|(object, _), _| kernel[*object].space != Space::Shared);
+        // Shared memory of the clusters before is gone.
+        let cluster = self.launch.clusters().cluster_of(at.block);
+        if self.cluster.replace(cluster) != Some(cluster) {
+            let kernel = self.kernel;
+            self.granules.retain(|(object, ..), _| kernel[*object].space != Space::Shared);
+        }
     }
 
     fn warp_lanes(&self) -> u32 {
@@ -255,6 +264,9 @@ impl<'k> ConflictFinder<'k> {
         if a.grid_interval != b.grid_interval {
             return true;
         }
+        if a.cluster_interval != b.cluster_interval && self.in_one_cluster(a.block, b.block) {
+            return true;
+        }
         if a.block_number != b.block_number {
             return false;
         }
@@ -270,6 +282,16 @@ impl<'k> ConflictFinder<'k> {
     fn includes(&self, scope: Scope, a: &Record, b: &Record) -> bool {
         let who = |it: &Record| (it.common.block, it.at.thread);
         self.launch.in_scope(scope, who(a), who(b))
+    }
+
+    fn in_one_cluster(&self, a: [u32; 3], b: [u32; 3]) -> bool {
+        let clusters = self.launch.clusters();
+        clusters.cluster_of(a) == clusters.cluster_of(b)
+    }
+
+    /// Whose memory an object of a block is, by rank in the cluster.
+    fn home(&self, object: ObjectId, rank: u32) -> u32 {
+        if self.kernel[object].space == Space::Shared { rank } else { 0 }
     }
 
     fn are_placed(&self, placed: Placed, a: &Record, b: &Record) -> bool {
@@ -340,26 +362,28 @@ impl<'k> ConflictFinder<'k> {
     }
 
     /// Compares an access with those before it, and keeps it.
-    fn touch(&mut self, mut record: Record, object: ObjectId) -> ControlFlow<()> {
+    fn touch(&mut self, mut record: Record, (object, rank): (ObjectId, u32)) -> ControlFlow<()> {
+        let home = self.home(object, rank);
         let (mut offset, mut left) = (record.at.offset, record.at.size.min(LARGEST));
         while left > 0 {
             let start = offset % GRANULE;
             let length = left.min(GRANULE - start);
             record.bytes = (((1u16 << length) - 1) << start) as u8;
             let granule = offset / GRANULE;
-            self.check(&record, object, granule);
+            self.check(&record, (object, home, granule));
             if self.found.len() >= self.most {
                 return ControlFlow::Break(());
             }
-            self.remember(record.clone(), object, granule);
+            self.remember(record.clone(), (object, home, granule));
             offset = offset.wrapping_add(length);
             left -= length;
         }
         ControlFlow::Continue(())
     }
 
-    fn check(&mut self, record: &Record, object: ObjectId, granule: u64) {
-        let Some(list) = self.granules.get(&(object, granule)) else { return };
+    fn check(&mut self, record: &Record, place: (ObjectId, u32, u64)) {
+        let (object, _, granule) = place;
+        let Some(list) = self.granules.get(&place) else { return };
         let wanted = |it: &&Record| {
             self.conflict(it, record) && (!self.pair.values_differ || differ(it, record))
         };
@@ -381,8 +405,8 @@ impl<'k> ConflictFinder<'k> {
         self.found.push(Conflict { parties, object, byte, same_value });
     }
 
-    fn remember(&mut self, record: Record, object: ObjectId, granule: u64) {
-        let list = self.granules.entry((object, granule)).or_default();
+    fn remember(&mut self, record: Record, place: (ObjectId, u32, u64)) {
+        let list = self.granules.entry(place).or_default();
         let same_op = |it: &Record| {
             let (a, b) = (&it.common, &record.common);
             (a.block_number, a.op, a.class) == (b.block_number, b.op, b.class)
@@ -396,7 +420,8 @@ impl<'k> ConflictFinder<'k> {
             // thread stands for all.
             let is_older = same_op(it)
                 && it.common.interval != record.common.interval
-                && it.common.grid_interval == record.common.grid_interval;
+                && it.common.grid_interval == record.common.grid_interval
+                && it.common.cluster_interval == record.common.cluster_interval;
             older += usize::from(is_older);
             !replaced && (!is_older || older <= KEPT)
         });
@@ -432,12 +457,19 @@ fn differ(a: &Record, b: &Record) -> bool {
         || leave_different_values([stored(a), stored(b)])
 }
 
-impl Visitor for ConflictFinder<'_> {
-    fn access(&mut self, at: &Moment<'_>, event: &AccessEvent<'_>) -> ControlFlow<()> {
-        self.start_block(at.block_number);
+impl ConflictFinder<'_> {
+    /// Compares the accesses of an event; `ranks` says in the memory of which blocks they are.
+    fn accesses(
+        &mut self,
+        at: &Moment<'_>,
+        event: &AccessEvent<'_>,
+        ranks: Option<&[u32]>,
+    ) -> ControlFlow<()> {
+        self.start_block(at);
         let Some(memory) = self.memory_of(at, event.object) else {
             return ControlFlow::Continue(());
         };
+        let own = self.launch.clusters().rank(at.block);
         let common = Rc::new(Common::of(at, event.class, (event.atomic, event.group), memory));
         for (index, &access) in event.threads.iter().enumerate() {
             if !self.wants(at, access.thread) {
@@ -445,13 +477,29 @@ impl Visitor for ConflictFinder<'_> {
             }
             let written = event.written(index).map(Into::into);
             let record = self.record(common.clone(), access, written, memory);
-            self.touch(record, event.object)?;
+            let rank = ranks.map_or(own, |it| it[index]);
+            self.touch(record, (event.object, rank))?;
         }
         ControlFlow::Continue(())
     }
+}
+
+impl Visitor for ConflictFinder<'_> {
+    fn access(&mut self, at: &Moment<'_>, event: &AccessEvent<'_>) -> ControlFlow<()> {
+        self.accesses(at, event, None)
+    }
+
+    fn access_in_cluster(
+        &mut self,
+        at: &Moment<'_>,
+        event: &AccessEvent<'_>,
+        ranks: &[u32],
+    ) -> ControlFlow<()> {
+        self.accesses(at, event, Some(ranks))
+    }
 
     fn copy_issued(&mut self, at: &Moment<'_>, copy: &CopyEvent) -> ControlFlow<()> {
-        self.start_block(at.block_number);
+        self.start_block(at);
         self.takes_off(at, copy);
         ControlFlow::Continue(())
     }
@@ -468,7 +516,7 @@ impl Visitor for ConflictFinder<'_> {
     }
 
     fn barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
-        self.start_block(at.block_number);
+        self.start_block(at);
         self.leaves_behind |= event.threads.len() < self.launch.threads() as usize;
         for &thread in event.threads {
             let [shared, global] = &mut self.joined[thread as usize];
@@ -485,7 +533,7 @@ impl Visitor for ConflictFinder<'_> {
     }
 
     fn warp_barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
-        self.start_block(at.block_number);
+        self.start_block(at);
         let lanes = self.warp_lanes();
         let orders = [event.orders_shared, event.orders_global];
         let mut joined = vec![[0; 2]; lanes as usize];

@@ -28,6 +28,8 @@ pub struct Moment<'a> {
     pub global_interval: u32,
     /// Grid barriers passed.
     pub grid_interval: u32,
+    /// Barriers of the cluster passed.
+    pub cluster_interval: u32,
     /// Warp barriers each thread of the block has taken part in.
     pub warp_intervals: &'a [u32],
 }
@@ -145,6 +147,18 @@ pub trait Visitor {
         ControlFlow::Continue(())
     }
 
+    /// Shared memory of blocks of the cluster is touched, by its address there; one rank for each
+    /// thread of the event.
+    fn access_in_cluster(
+        &mut self,
+        at: &Moment<'_>,
+        event: &AccessEvent<'_>,
+        ranks: &[u32],
+    ) -> ControlFlow<()> {
+        let _ = (at, event, ranks);
+        ControlFlow::Continue(())
+    }
+
     /// Threads execute a fence.
     fn fence(&mut self, at: &Moment<'_>, threads: &[u32]) -> ControlFlow<()> {
         let _ = (at, threads);
@@ -236,6 +250,7 @@ macro_rules! both {
 
 both! {
     access(at: &Moment<'_>, event: &AccessEvent<'_>);
+    access_in_cluster(at: &Moment<'_>, event: &AccessEvent<'_>, ranks: &[u32]);
     fence(at: &Moment<'_>, threads: &[u32]);
     copy_issued(at: &Moment<'_>, copy: &CopyEvent);
     copy_done(at: &Moment<'_>, number: u64);

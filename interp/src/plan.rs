@@ -10,6 +10,8 @@ pub(crate) struct Plan {
     pub(crate) scopes: Scopes,
     /// Per loop, the expressions that are looked at after it.
     exits: BTreeMap<LoopId, Vec<ExprId>>,
+    /// Who arrives at the barrier of its cluster waits there at once.
+    pub(crate) cluster_arrivals_wait: bool,
 }
 
 impl Plan {
@@ -36,7 +38,8 @@ impl Plan {
                 exits.entry(of).or_default().push(inner);
             }
         }
-        Plan { scopes: Scopes::of(kernel), exits }
+        let cluster_arrivals_wait = kernel.cluster_arrivals_wait_at_once();
+        Plan { scopes: Scopes::of(kernel), exits, cluster_arrivals_wait }
     }
 
     pub(crate) fn exits(&self, of: LoopId) -> &[ExprId] {

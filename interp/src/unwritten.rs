@@ -106,6 +106,17 @@ impl Visitor for Unwritten<'_> {
         ControlFlow::Continue(())
     }
 
+    fn access_in_cluster(
+        &mut self,
+        at: &Moment<'_>,
+        _: &AccessEvent<'_>,
+        _: &[u32],
+    ) -> ControlFlow<()> {
+        self.begin(at);
+        self.any = true;
+        ControlFlow::Continue(())
+    }
+
     fn copy_issued(&mut self, at: &Moment<'_>, copy: &CopyEvent) -> ControlFlow<()> {
         self.begin(at);
         if let Some((object, access)) = copy.destination {

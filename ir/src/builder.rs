@@ -28,6 +28,7 @@ impl KernelBuilder {
             launch: LaunchBounds::default(),
             fetches: false,
             callees_assumed: false,
+            shared_aligned: false,
             params: Vec::new(),
             exprs: ExprPool::new(),
             objects: PrimaryMap::new(),

@@ -28,6 +28,9 @@ pub struct Kernel {
     /// Whether calls through pointers were taken for calls of those functions of the program whose
     /// address it takes.
     pub callees_assumed: bool,
+    /// Whether arrays in shared memory were taken to start at multiples of what addresses in them
+    /// are rounded to.
+    pub shared_aligned: bool,
     /// Parameters, in order.
     pub params: Vec<Param>,
     /// Expressions.

@@ -38,6 +38,7 @@ mod array_contract;
 mod async_copy;
 mod builder;
 mod claim;
+mod cluster;
 mod effects;
 mod entity;
 mod expr;
@@ -56,6 +57,7 @@ mod verify;
 
 pub use array_contract::{ArrayContract, ArrayRule, Element};
 pub use builder::KernelBuilder;
+pub use cluster::Remote;
 pub use cranelift_entity;
 pub use effects::{Effects, Orders, Place, Touch, TouchedBy, Waits};
 pub use entity::{ExprId, LoopId, ObjectId, OpId, OriginId, PureId, SymId, VarId};

@@ -113,6 +113,7 @@ impl Rewriter<'_> {
             launch: launch.clone(),
             fetches: self.old.fetches,
             callees_assumed: self.old.callees_assumed,
+            shared_aligned: self.old.shared_aligned,
             params: params.clone(),
             body: self.region(&self.old.body),
             exprs: std::mem::take(&mut self.pool),

@@ -48,7 +48,7 @@ fn errors_say_where_and_what_was_expected() {
         format!(
             "\"heddle.kernel\"() ({{\n{inside}\n\"llvm.return\"() : () -> ()\n}}) {{sym_name = \"k\", \
              display_name = \"k\", family = \"nvptx\", sm = 80 : i32, warp_size = 32 : i32, \
-             opencl = false, flushes = false, fetches = false, callees_assumed = false, \
+             opencl = false, flushes = false, fetches = false, callees_assumed = false, shared_aligned = false, \
              files = [], launch = {{}}}} : () -> ()"
         )
     };

@@ -249,7 +249,7 @@ fn check_proof(
 }
 
 /// Assumptions whose meaning is known here, by a part of their text.
-const KNOWN: [&str; 28] = [
+const KNOWN: [&str; 30] = [
     "any launch",
     "grid=",
     "global ids are below 2^31",
@@ -278,6 +278,8 @@ const KNOWN: [&str; 28] = [
     "accesses stay in their objects",
     "addresses are aligned as the types that are accessed there",
     "indices stay in the arrays that they are of",
+    "blocks of a cluster run while others access their shared memory",
+    "shared arrays start at multiples of what addresses in them are rounded to",
     "barriers are uniform",
     "work-groups copy, and wait for copies, together",
     "threads and bulk copies are fenced from each other",

@@ -18,6 +18,7 @@ mod words;
 
 use std::path::Path;
 
+use heddle_frontend::compile::headers::SHOWN_AT;
 use heddle_frontend::host::HostLaunch;
 use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, SeenLaunch};
 use heddle_passes::launch::HostFacts;
@@ -87,14 +88,20 @@ pub(super) fn says_more(facts: &HostFacts, seen: &[SeenLaunch]) -> bool {
         || !pointers.shared.is_empty()
 }
 
-/// `reduce.cu:212`, with the call that leads there.
+/// `reduce.cu:212`, with the call that leads there. What our own headers do for the runtime is done
+/// where that is called.
 fn place(launch: &HostLaunch) -> String {
     let name = |file: &str| {
         let name = Path::new(file).file_name().map(|it| it.to_string_lossy().into_owned());
         name.unwrap_or_else(|| file.to_owned())
     };
-    let mut text = format!("{}:{}", name(&launch.file), launch.line);
-    if let Some((file, line)) = launch.calls.last() {
+    let own = (launch.file.as_str(), launch.line);
+    let chain: Vec<(&str, u32)> =
+        std::iter::once(own).chain(launch.calls.iter().map(|it| (it.0.as_str(), it.1))).collect();
+    let of_user = chain.iter().position(|it| !it.0.starts_with(SHOWN_AT)).unwrap_or(0);
+    let (file, line) = chain[of_user];
+    let mut text = format!("{}:{line}", name(file));
+    if let Some((file, line)) = chain[of_user + 1..].last() {
         text += &format!(" (called at {}:{line})", name(file));
     }
     text

@@ -13,8 +13,8 @@
 #define __managed__ __attribute__((device))
 #define __grid_constant__
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-// clang 22 takes `cluster_dims` and puts nothing of it into the module.
-#define __cluster_dims__(...) __attribute__((cluster_dims(__VA_ARGS__), annotate("heddle.cluster", __VA_ARGS__)))
+// clang 22 puts nothing of `cluster_dims` into the module, and refuses it for architectures without clusters.
+#define __cluster_dims__(...) __attribute__((annotate("heddle.cluster", __VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))

@@ -236,8 +236,15 @@ impl<'m> Lifter<'m> {
         number: ExprId,
         source: Value<'m>,
     ) -> Found {
+        let is_absolute = |it: &Alternative| matches!(it.place, Place::Absolute(_));
         let place = match found.alternatives[..] {
             [Alternative { place, .. }] => Some(place),
+            _ if found.alternatives.iter().any(is_absolute) => {
+                if let Some(object) = self.object_behind(source) {
+                    return Found::Behind(object);
+                }
+                None
+            }
             _ => None,
         };
         match place {
@@ -327,6 +334,30 @@ impl<'m> Lifter<'m> {
                 let flags = if found.is_none() { flags } else { NoWrap::NONE };
                 Some(self.out.exprs().binary_flagged(BinOp::Sub, flags, left, b))
             }
+            // Rounded down to a boundary: as much less as the address is beyond that. An array in
+            // shared memory is taken to start at one.
+            ExprKind::Binary(BinOp::And, _, a, mask)
+                if found.is_none() && self.boundary(mask).is_some() =>
+            {
+                let mut inner = None;
+                let stripped = self.without_base(a, &mut inner, depth + 1)?;
+                let (Some(object), Some(below)) = (inner, self.boundary(mask)) else {
+                    return Some(e);
+                };
+                let is_short =
+                    node.width < 64 && self.out.kernel().objects[object].space == Space::Global;
+                if is_short || node.width < 32 {
+                    return Some(e);
+                }
+                *found = inner;
+                let is_shared = self.out.kernel().objects[object].space == Space::Shared;
+                self.out.kernel_mut().shared_aligned |= is_shared;
+                let pool = self.out.exprs();
+                let below = pool.constant(below - 1, node.width);
+                let from = if is_shared { stripped } else { a };
+                let beyond = pool.binary(BinOp::And, from, below);
+                Some(pool.sub(stripped, beyond))
+            }
             ExprKind::Cast(op, a) if found.is_none() => {
                 let mut inner = None;
                 let stripped = self.without_base(a, &mut inner, depth + 1)?;
@@ -346,6 +377,12 @@ impl<'m> Lifter<'m> {
             }
             _ => Some(e),
         }
+    }
+
+    /// The boundary that a mask rounds down to, where it is one that addresses are rounded to.
+    fn boundary(&self, mask: ExprId) -> Option<u128> {
+        let pool = &self.out.kernel().exprs;
+        boundary(pool.as_const(mask)?, pool.width(mask))
     }
 
     /// A comparison of pointers. Equal addresses in one object have equal offsets. Which is lower
@@ -438,6 +475,14 @@ pub(super) fn is_carried(pool: &heddle_ir::ExprPool, number: ExprId) -> bool {
 
 /// Bytes up to which a remainder of an address is a distance from a boundary.
 pub(super) const MOST_ALIGNMENT: u128 = 1 << 16;
+
+/// The power of two that a mask rounds numbers of this width down to a multiple of, if that is at
+/// most what objects are aligned to.
+pub(super) fn boundary(mask: u128, width: u8) -> Option<u128> {
+    let most = heddle_ir::mask(u128::MAX, width);
+    let below = most & !mask;
+    (below < MOST_ALIGNMENT && (below + 1).is_power_of_two()).then_some(below + 1)
+}
 
 /// Whether an address may be a part of this number, which is added to an address of an object, or
 /// tell another one's. What comparisons and remainders by an alignment tell of that object itself

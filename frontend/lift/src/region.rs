@@ -76,6 +76,7 @@ impl<'m> Lifter<'m> {
             origins,
             spaces: FxHashMap::default(),
             asking: FxHashSet::default(),
+            rooting: FxHashSet::default(),
             own_addresses: None,
             any_addresses: None,
             compares_objects: None,

@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 use super::Lifter;
 use super::own_addresses::Addresses;
-use super::pointer::{MOST_ALIGNMENT, Place};
+use super::pointer::{MOST_ALIGNMENT, Place, boundary};
 use heddle_llvm::{Opcode, TypeKind, Value, ValueKind};
 
 /// Where a pointer may point.
@@ -107,9 +107,20 @@ impl<'m> Lifter<'m> {
                 Some(Opcode::Call) if self.hands_pointer_on(at).is_some() => {
                     work.extend(self.hands_pointer_on(at));
                 }
+                // One that leads back to itself adds nothing.
+                Some(Opcode::IntToPtr) if !self.rooting.insert(at) => {}
                 Some(Opcode::IntToPtr) => {
-                    self.number_roots(at, found);
-                    found.add(Place::Absolute(self.objects.space(address_space)));
+                    match at.operand(0).and_then(|number| self.object_behind(number)) {
+                        Some(object) => {
+                            found.add(Place::Object(object));
+                            found.moves = true;
+                        }
+                        None => {
+                            self.number_roots(at, found);
+                            found.add(Place::Absolute(self.objects.space(address_space)));
+                        }
+                    }
+                    self.rooting.remove(&at);
                 }
                 _ => found.add(Place::Absolute(self.objects.space(address_space))),
             },
@@ -189,6 +200,7 @@ impl<'m> Lifter<'m> {
                     | Opcode::Freeze
                     | Opcode::IntToPtr,
                 ) => work.extend(at.operands()),
+                Some(Opcode::And) if rounds_down(at) => work.extend(at.operand(0)),
                 _ => {}
             }
         }
@@ -268,6 +280,11 @@ impl<'m> Lifter<'m> {
                     Counted::Undefined | Counted::Once(_) | Counted::Other => Counted::Other,
                 }
             }
+            // As much less as the address is beyond the boundary.
+            Some(Opcode::And) if rounds_down(at) => match of(self, at.operand(0)) {
+                it @ (Counted::Undefined | Counted::None | Counted::Once(_)) => it,
+                Counted::Remainder(_) | Counted::Other => Counted::Other,
+            },
             Some(Opcode::Trunc) => {
                 let whole = of(self, at.operand(0));
                 self.cut(whole, at)
@@ -328,6 +345,16 @@ impl<'m> Lifter<'m> {
             false => whole,
         }
     }
+}
+
+/// Whether a value is another one, rounded down to a boundary.
+fn rounds_down(at: Value<'_>) -> bool {
+    let TypeKind::Int(bits) = at.ty().kind() else { return false };
+    let (Ok(bits), Some(mask)) = (u8::try_from(bits), at.operand(1).and_then(|it| it.const_int()))
+    else {
+        return false;
+    };
+    boundary(mask, bits).is_some()
 }
 
 /// Whether a value is a constant below what objects are aligned to.

@@ -166,7 +166,6 @@ impl Wanted {
     fn widths(&self) -> impl Iterator<Item = (u32, u8)> {
         self.shapes.iter().flat_map(|shape| match shape {
             Shape::Whole(param, width) => vec![(*param, *width)],
-            Shape::Float => Vec::new(),
             Shape::Parts(parts) => parts.iter().map(|it| (it.0, it.2)).collect(),
         })
     }
@@ -177,9 +176,7 @@ impl Wanted {
         let (of, offset) = self.members[member];
         match self.shapes.get(of as usize) {
             Some(Shape::Whole(param, 64)) if offset == 0 => *param,
-            Some(Shape::Whole(..) | Shape::Float | Shape::Parts(..)) | None => {
-                (self.params + member) as u32
-            }
+            Some(Shape::Whole(..) | Shape::Parts(..)) | None => (self.params + member) as u32,
         }
     }
 }
@@ -187,10 +184,9 @@ impl Wanted {
 /// How the kernel's parameters lie in one argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Shape {
-    /// The argument is the parameter: its index, and its width; 64 bits of a pointer.
+    /// The argument is the parameter: its index, and its width; 64 bits of a pointer, the bits of a
+    /// float.
     Whole(u32, u8),
-    /// A float, which is not followed.
-    Float,
     /// A structure; parameters by their place in it: index, first byte, width.
     Parts(Vec<(u32, u64, u8)>),
 }
@@ -238,10 +234,7 @@ impl Wanted {
                         _ => false,
                     };
                     (fits && width <= 64).then_some(())?;
-                    match argument.ty().kind() {
-                        TypeKind::Float(_) | TypeKind::BFloat => Shape::Float,
-                        _ => Shape::Whole(index, width),
-                    }
+                    Shape::Whole(index, width)
                 }
             });
         }

@@ -126,7 +126,8 @@ fn given(
             (Shape::Whole(param, width), Taken::In(pieces)) => {
                 let value = whole(&given, pieces)?;
                 let fits = match value.ty().kind() {
-                    TypeKind::Int(bits) => bits == u32::from(*width),
+                    TypeKind::Int(bits) | TypeKind::Float(bits) => bits == u32::from(*width),
+                    TypeKind::BFloat => *width == 16,
                     TypeKind::Pointer(_) => *width == 64,
                     _ => false,
                 };
@@ -135,11 +136,7 @@ fn given(
                 (fits || is_bit).then_some(())?;
                 arguments.push((*param, Arg::Bits(value.spot()), 0));
             }
-            (Shape::Float, Taken::In(pieces)) => {
-                let value = whole(&given, pieces)?;
-                matches!(value.ty().kind(), TypeKind::Float(_) | TypeKind::BFloat).then_some(())?;
-            }
-            (Shape::Whole(..) | Shape::Float, Taken::At(_)) => return None,
+            (Shape::Whole(..), Taken::At(_)) => return None,
             (Shape::Parts(parts), Taken::At(argument)) => {
                 let address = given.get(*argument as usize)?;
                 for (param, offset, width) in parts {
@@ -325,7 +322,6 @@ impl<'a> Found<'a> {
                     let arg = Arg::LoadedFrom(table, index, 0, u32::from(*width));
                     arguments.push((*param, arg, 0));
                 }
-                Shape::Float => {}
                 Shape::Parts(parts) => {
                     for (param, offset, width) in parts {
                         let arg = Arg::LoadedFrom(table, index, *offset, u32::from(*width));

@@ -121,9 +121,11 @@ impl ConflictFinder<'_> {
         for (object, record) in ends.collect::<Vec<_>>() {
             let Record { common, at: access, memory, .. } = record;
             let (interval, grid_interval) = (interval(memory), at.grid_interval);
-            let common = Common { interval, grid_interval, ..(*common).clone() };
+            let cluster_interval = at.cluster_interval;
+            let common = Common { interval, grid_interval, cluster_interval, ..(*common).clone() };
             let record = self.record(Rc::new(common), access, None, memory);
-            self.touch(record, object)?;
+            let rank = self.launch.clusters().rank(at.block);
+            self.touch(record, (object, rank))?;
         }
         ControlFlow::Continue(())
     }

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use heddle_ir::{
-    Access, AccessKind, Address, AtomicOp, ExprId, ObjectId, ObjectKind, OpId, Order, Scope, Space,
-    mask,
+    Access, AccessKind, Address, AtomicOp, ExprId, ObjectId, ObjectKind, OpId, Order, Remote,
+    Scope, Space, mask, sign_extend,
 };
 use heddle_semantics::{stored_is_expected, updated};
 use smallvec::SmallVec;
@@ -30,6 +30,11 @@ impl Machine<'_> {
         active: &Threads,
         range: Range,
     ) -> Done {
+        if let Some(remote) = Remote::of(self.kernel, access)
+            && let Some((threads, ranks)) = self.places_in_cluster(&remote, access.size, active)
+        {
+            return self.access_in_cluster(id, access, (&remote, &threads, &ranks), active, range);
+        }
         let Access { address, size, kind, order, volatile: _, align: _, by_warp: _ } = access;
         let (threads, skipped) = self.addresses(id, address, *size, active)?;
         let object = address.object;
@@ -93,6 +98,84 @@ impl Machine<'_> {
             values: &values,
         };
         self.tell(id, |visitor, at| visitor.access(at, &event))
+    }
+
+    /// The bytes of the object that each thread touches, and in the block of which rank, where all
+    /// of that is known.
+    fn places_in_cluster(
+        &mut self,
+        remote: &Remote,
+        size: ExprId,
+        active: &Threads,
+    ) -> Option<(Vec<ThreadAccess>, Vec<u32>)> {
+        let (sizes, ranks) = (self.get(size), self.get(remote.rank));
+        let terms: Vec<Rc<Column>> = remote.distance.iter().map(|it| self.get(*it)).collect();
+        let width = terms.first().map_or(64, |it| it.width);
+        let (mut threads, mut of_blocks) = (Vec::new(), Vec::new());
+        for &thread in active.iter() {
+            let mut sum = 0u128;
+            for term in &terms {
+                sum = mask(sum.wrapping_add(term.get(thread).ok()?), width);
+            }
+            let offset = sign_extend(sum, width) as u64;
+            let size = sizes.get(thread).ok()? as u64;
+            threads.push(ThreadAccess { thread, offset, size });
+            of_blocks.push(u32::try_from(ranks.get(thread).ok()?).ok()?);
+        }
+        Some((threads, of_blocks))
+    }
+
+    /// An access to shared memory of blocks of the cluster. What is in that of others is not known,
+    /// and what is written there does not arrive: blocks run one after the other.
+    fn access_in_cluster(
+        &mut self,
+        id: OpId,
+        access: &Access,
+        (remote, threads, ranks): (&Remote, &[ThreadAccess], &[u32]),
+        active: &Threads,
+        range: Range,
+    ) -> Done {
+        let own = self.launch.clusters().rank(self.block);
+        let cause = self.cause(Unknown::Op(id));
+        let stays = ranks.iter().all(|rank| *rank == own);
+        let mut values: SmallVec<[Rc<Column>; 2]> = SmallVec::new();
+        match &access.kind {
+            AccessKind::Load if stays => {
+                self.load(id, remote.object, threads, active, range, cause);
+            }
+            AccessKind::Load => self.unknown_results(id),
+            AccessKind::Store(stored) => {
+                values = stored.iter().map(|value| self.get(*value)).collect();
+                let mine: Vec<ThreadAccess> =
+                    threads.iter().zip(ranks).filter(|it| *it.1 == own).map(|it| *it.0).collect();
+                self.store(remote.object, &mine, &values, cause);
+            }
+            AccessKind::Atomic(op, operands) if stays => {
+                let written =
+                    self.atomic(id, *op, operands, remote.object, (threads, active), range);
+                values.push(written);
+            }
+            AccessKind::Atomic(..) => {
+                if ranks.contains(&own) {
+                    self.clobber(remote.object, cause);
+                }
+                self.unknown_results(id);
+            }
+        }
+        let class = match access.kind {
+            AccessKind::Load => AccessClass::Read,
+            AccessKind::Store(_) => AccessClass::Write,
+            AccessKind::Atomic(op, _) => AccessClass::Atomic(op),
+        };
+        let event = AccessEvent {
+            class,
+            atomic: access.order.map(|(_, scope)| scope),
+            object: remote.object,
+            threads,
+            group: None,
+            values: &values,
+        };
+        self.tell(id, |visitor, at| visitor.access_in_cluster(at, &event, ranks))
     }
 
     /// Where each thread goes, and who is left out because that is not known.

@@ -1,7 +1,8 @@
 //! Barriers. Block barriers count intervals and report divergence; warp barriers count per thread.
-//! Named barriers in which the whole block takes part, and the barriers of clusters of one block,
-//! are block barriers. Other named barriers, split cluster barriers and barrier objects make
-//! threads run at different paces: not executed here, and said so.
+//! Named barriers in which the whole block takes part, and barriers of a cluster whose wait follows
+//! its arrival at once, are block barriers; after one of the latter nothing is known of what other
+//! blocks of the cluster may have written. Other named barriers, split cluster barriers and barrier
+//! objects make threads run at different paces: not executed here, and said so.
 //!
 //! A warp barrier is passed where all lanes of its mask that have not exited execute it together.
 //! Lanes that meet from different places run at different paces too, so the run stops there: what
@@ -16,7 +17,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use heddle_ir::{
-    Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, Op, OpId, OpKind, Reduction, Space,
+    Barrier, BarrierAction, ClusterAction, Ending, ExprId, Item, ObjectId, ObjectKind, Op, OpId,
+    OpKind, Place, Reduction, Remote, Space, TouchedBy,
 };
 use heddle_semantics::{BarrierModel, reduced};
 use smallvec::SmallVec;
@@ -66,12 +68,19 @@ impl Machine<'_> {
                 let flags = flags.iter().fold(u128::MAX, |all, it| all & it);
                 self.warp_barrier(id, *mask, active, (flags & 1 != 0, flags & 2 != 0))
             }
-            Barrier::Cluster { action: ClusterAction::Sync, order: _, aligned: _ }
-                if self.launch.cluster == [1; 3] =>
-            {
-                self.block_barrier(id, active, (true, true))
+            Barrier::Cluster { .. } if !self.plan.cluster_arrivals_wait => {
+                unsupported(id, "the halves of a cluster's barrier stand apart")
             }
-            Barrier::Cluster { .. } => unsupported(id, "blocks of a cluster are not run together"),
+            // Nothing is done before the wait.
+            Barrier::Cluster { action: ClusterAction::Arrive, order: _, aligned: _ } => Ok(()),
+            Barrier::Cluster { .. } => {
+                self.block_barrier(id, active, (true, true))?;
+                self.cluster_interval += 1;
+                if self.launch.cluster != [1; 3] {
+                    self.forget_what_others_write(id);
+                }
+                Ok(())
+            }
             Barrier::Grid => {
                 self.awaited_barrier(id, active, (true, true), BarrierModel::Strict)?;
                 self.grid_interval += 1;
@@ -84,6 +93,35 @@ impl Machine<'_> {
                 Ok(())
             }
             Barrier::Mbarrier { .. } => unsupported(id, "barrier objects have no model here yet"),
+        }
+    }
+
+    /// What other blocks of the cluster may have written before a barrier is not there when blocks
+    /// run one after the other.
+    fn forget_what_others_write(&mut self, id: OpId) {
+        let cause = self.cause(Unknown::Op(id));
+        let kernel = self.kernel;
+        let is_own = |object: ObjectId| {
+            kernel[object].space == Space::Shared && kernel[object].kind != ObjectKind::Unknown
+        };
+        for op in kernel.ops.values() {
+            for touch in op.kind.effects().writes() {
+                let object = match (touch.by, touch.place) {
+                    (TouchedBy::Access(access), Place::At(at)) => {
+                        match Remote::of(kernel, access) {
+                            Some(remote) => remote.object,
+                            None if is_own(at.object) => continue,
+                            None => at.object,
+                        }
+                    }
+                    (TouchedBy::Copy | TouchedBy::BarrierObject, Place::At(at)) => at.object,
+                    (TouchedBy::NotModelled, _) | (_, Place::Anywhere(_)) => {
+                        self.clobber_space(Space::Generic, cause);
+                        continue;
+                    }
+                };
+                self.clobber(object, cause);
+            }
         }
     }
 

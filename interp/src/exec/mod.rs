@@ -65,6 +65,7 @@ pub(crate) struct Machine<'s> {
     shared_interval: u32,
     global_interval: u32,
     grid_interval: u32,
+    cluster_interval: u32,
     warp_intervals: Vec<u32>,
     copies: copy::Copies,
     /// Divergences whose missing threads may yet return.
@@ -103,6 +104,7 @@ impl<'s> Machine<'s> {
             shared_interval: 0,
             global_interval: 0,
             grid_interval: 0,
+            cluster_interval: 0,
             warp_intervals: vec![0; threads as usize],
             copies: copy::Copies::default(),
             missed: Vec::new(),
@@ -416,6 +418,7 @@ impl<'s> Machine<'s> {
             shared_interval: self.shared_interval,
             global_interval: self.global_interval,
             grid_interval: self.grid_interval,
+            cluster_interval: self.cluster_interval,
             warp_intervals: &self.warp_intervals,
         };
         match tell(self.visitor, &moment) {

@@ -287,7 +287,10 @@ impl Warps<'_> {
                         self.memory.lose((id, self.local(block, thread)), cause);
                     }
                 } else {
-                    self.memory.lose((id, block), cause);
+                    // An address may lead into the shared memory of another block.
+                    for block in 0..self.blocks.len() as u32 {
+                        self.memory.lose((id, block), cause);
+                    }
                 }
             }
         }
@@ -422,6 +425,9 @@ impl Warps<'_> {
         // What other threads do to it at the same time is no race.
         let is_atomic = access.order.is_some() || matches!(access.kind, AccessKind::Atomic(..));
         let among = is_atomic && kernel[object].space != Space::Local;
+        // Another block may write it later, and a barrier of the cluster order that.
+        let is_common =
+            self.blocks.len() > 1 && matches!(kernel[object].space, Space::Global | Space::Generic);
         let in_another_order = self.causes.of(Unknown::Op(op));
         match &access.kind {
             AccessKind::Load if among => {
@@ -440,7 +446,7 @@ impl Warps<'_> {
                     self.warps[warp].slots[slot as usize].set(lane, value);
                 }
             }
-            AccessKind::Store(_) if among => {
+            AccessKind::Store(_) if among || is_common => {
                 self.memory.store(place, offset, size, Err(in_another_order));
             }
             AccessKind::Store(values) => {
@@ -463,7 +469,7 @@ impl Warps<'_> {
                 // Whether a weak one writes is the hardware's choice.
                 let is_weak = *kind == AtomicOp::CompareExchangeWeak;
                 let new = updated(*kind, old.map(u128::from), operand, width);
-                let new = match new.filter(|_| !is_weak) {
+                let new = match new.filter(|_| !is_weak && !is_common) {
                     Some(new) => new.map(|it| it as u64),
                     None => Err(in_another_order),
                 };

@@ -183,6 +183,7 @@ fn of_kernels() -> Vec<Operation> {
         ("flushes", Truth),
         ("fetches", Truth),
         ("callees_assumed", Truth),
+        ("shared_aligned", Truth),
         ("files", List),
         ("launch", Dictionary),
     ];

@@ -91,6 +91,7 @@ impl Writer<'_> {
             ("flushes", flushes.to_string()),
             ("fetches", self.kernel.fetches.to_string()),
             ("callees_assumed", self.kernel.callees_assumed.to_string()),
+            ("shared_aligned", self.kernel.shared_aligned.to_string()),
             ("files", files),
             ("launch", launch(&self.kernel.launch)),
         ];

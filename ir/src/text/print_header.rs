@@ -23,6 +23,9 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
     if kernel.callees_assumed {
         out.push_str("callees_assumed\n");
     }
+    if kernel.shared_aligned {
+        out.push_str("shared_aligned\n");
+    }
     for (index, Param { name, kind, sign }) in kernel.params.iter().enumerate() {
         _ = write!(out, "param {}: ", quoted_unless_word(name));
         _ = match kind {

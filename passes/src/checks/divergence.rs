@@ -41,7 +41,6 @@ use crate::facts::journal::Note;
 use crate::facts::launch::BarrierModel;
 use crate::facts::loads::taken_for_granted;
 use crate::facts::order::{implies, waits_for_block};
-use crate::facts::thread::Thread;
 use crate::facts::uniformity::Varies;
 
 /// The pass.
@@ -100,8 +99,6 @@ struct Parted<'a> {
 struct Asked {
     placement: Placement,
     returned: Returned,
-    /// Their blocks are of one cluster.
-    one_cluster: Option<[u32; 3]>,
 }
 
 impl Divergence {
@@ -240,8 +237,8 @@ pub(crate) fn grid_barrier_in_doubt(cx: &Cx<'_>) -> Option<Reason> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reach {
     Block,
-    /// The blocks of a cluster, with its size where it is known.
-    Cluster(Option<[u32; 3]>),
+    /// The blocks of a cluster.
+    Cluster,
     Grid,
 }
 
@@ -252,7 +249,7 @@ impl Reach {
             Some(Waits::Grid) if several => Reach::Grid,
             Some(Waits::Cluster) if several => match cx.kernel.launch.cluster {
                 Some([1, 1, 1]) => Reach::Block,
-                size => Reach::Cluster(size),
+                _ => Reach::Cluster,
             },
             Some(
                 Waits::Grid
@@ -294,13 +291,13 @@ fn ask_barrier<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
 
 /// Asks about threads of different blocks, where the barrier waits for these too.
 fn ask_across<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
-    let (returned, cluster) = match Reach::of(cx, op) {
+    let (returned, placement) = match Reach::of(cx, op) {
         Reach::Block => return Outcome::Together(Evidence::unconditional(Method::Uniform)),
-        Reach::Cluster(size) => (excused(cx, op), Some(size)),
-        Reach::Grid => (Returned::Awaited, None),
+        Reach::Cluster => (excused(cx, op), Placement::SameCluster),
+        Reach::Grid => (Returned::Awaited, Placement::DifferentBlocks),
     };
-    let asked =
-        Asked { placement: Placement::DifferentBlocks, returned, one_cluster: cluster.flatten() };
+    let is_open = placement == Placement::SameCluster && cx.kernel.launch.cluster.is_none();
+    let asked = Asked { placement, returned };
     let uniformity = &cx.analysis.uniformity;
     let agree = |id| uniformity.variation(id).varies == Varies::Never;
     let mut by = on_the_way(cx, op);
@@ -311,7 +308,7 @@ fn ask_across<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
     for decision in open {
         match ask_decision(cx, op, decision, asked) {
             Outcome::Together(evidence) => by = evidence.and(&by),
-            Outcome::Parted(_) if cluster == Some(None) => {
+            Outcome::Parted(_) if is_open => {
                 let why = "whether blocks are of one cluster is not known; give `__cluster_dims__`";
                 return Outcome::Open(UnknownReason::undecided(why));
             }
@@ -326,7 +323,7 @@ fn ask_across<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
 /// Asks about threads of one block.
 fn ask_within<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
     let returned = excused(cx, op);
-    let asked = Asked { placement: Placement::SameBlock, returned, one_cluster: None };
+    let asked = Asked { placement: Placement::SameBlock, returned };
     let uniformity = &cx.analysis.uniformity;
     let mut by = on_the_way(cx, op);
     let mut warning = None;
@@ -384,31 +381,14 @@ fn excused(cx: &Cx<'_>, op: OpId) -> Returned {
     }
 }
 
-/// States that the blocks of the two threads are of one cluster of this size.
-fn state_one_cluster(instance: &mut Instance<'_>, cluster: [u32; 3]) {
-    for d in [0u8, 1, 2] {
-        let size = instance.pool.constant(u128::from(cluster[d as usize]), 32);
-        let [one, two] = [Thread::One, Thread::Two].map(|thread| {
-            let ctaid = instance.ctaid(thread, d);
-            instance.pool.binary(heddle_ir::BinOp::UDiv, ctaid, size)
-        });
-        let same = instance.pool.eq(one, two);
-        instance.state(same);
-    }
-}
-
 /// Asks for two threads that are in the same iterations and then decide differently, the first of
 /// which goes on to execute the barrier.
 fn ask_decision<'a>(cx: &'a Cx<'_>, op: OpId, decision: Decision, asked: Asked) -> Outcome<'a> {
-    let Asked { placement, returned, one_cluster } = asked;
+    let Asked { placement, returned } = asked;
     let budget = &cx.options.budget;
     cx.analysis.journal.note(|| Note::Text(decision.words().to_owned()));
     let settled = settle(&cx.analysis, placement, Seek::Run, budget, |instance| {
-        let frames = state_parting(instance, op, decision, returned);
-        if let Some(cluster) = one_cluster {
-            state_one_cluster(instance, cluster);
-        }
-        frames
+        state_parting(instance, op, decision, returned)
     });
     match settled {
         Settled::Holds(held) => Outcome::Together(held.evidence_by(Method::TwoThreads)),
@@ -445,8 +425,8 @@ fn divergence(cx: &Cx<'_>, op: OpId, parted: &Parted<'_>, shown: &Shown) -> Find
         iterations(&parted.instance, &shown.model, [chain, &chain[..shared]], parted.frames);
     let [one, two] = witness.threads;
     let whole = match (parted.placement, Reach::of(cx, op)) {
-        (Placement::DifferentBlocks, Reach::Cluster(_)) => "the cluster",
-        (Placement::DifferentBlocks, Reach::Block | Reach::Grid) => "the grid",
+        (Placement::SameCluster, _) => "the cluster",
+        (Placement::DifferentBlocks | Placement::DifferentClusters, _) => "the grid",
         (
             Placement::SameBlock
             | Placement::SameWarp

@@ -114,7 +114,13 @@ impl Pass for NamedBarriers {
                 break;
             }
         }
-        if named.stop.is_none() && !named.outcomes.is_empty() {
+        if named.by_place {
+            // Who arrives waits at once, and barrier-divergence shows that all come.
+            let obligation = obligations.open();
+            let relies = [Assumption::UniformBarriers];
+            obligations.discharge(obligation, Evidence::new(Method::Uniform, relies));
+        }
+        if named.stop.is_none() && (named.by_place || !named.outcomes.is_empty()) {
             obligations.all_listed();
         }
         obligations.conclude()
@@ -147,6 +153,15 @@ fn is_concerned(kernel: &Kernel, op: OpId) -> bool {
         | OpKind::Registers(_)
         | OpKind::Opaque(_) => false,
     }
+}
+
+/// Whether all that this pass is about in a kernel are barriers of its cluster that all threads
+/// come to alike.
+fn has_cluster_barriers_by_place(cx: &Cx<'_>) -> bool {
+    let is_cluster =
+        |op: OpId| matches!(cx.kernel[op].kind, OpKind::Barrier(Barrier::Cluster { .. }));
+    let concerned = cx.kernel.ops.keys().filter(|op| is_concerned(cx.kernel, *op));
+    cx.analysis.order.regular().cluster && concerned.into_iter().all(is_cluster)
 }
 
 /// Whether threads may meet at a barrier from different places, or be ordered there through others
@@ -204,6 +219,9 @@ pub struct Named {
     assumes: Vec<Assumption>,
     /// All blocks of the launch ran together.
     whole_grid: bool,
+    /// All that the kernel has are barriers of its cluster that count by their place, as those of a
+    /// block do: no run is needed where the launch is not known.
+    by_place: bool,
 }
 
 /// Blocks that are run one by one at most, where their index matters.
@@ -214,7 +232,15 @@ impl Shared for Named {
     /// more than their place.
     fn find(cx: &Cx<'_>) -> Named {
         if NamedBarriers.concerns(cx.kernel) {
-            return Named::of_launch(cx);
+            let by_place = has_cluster_barriers_by_place(cx);
+            if !by_place || launch::is_of_one_cluster(cx) {
+                let named = Named::of_launch(cx);
+                let is_wrong = named.outcomes.iter().any(|it| !it.is_clean());
+                if !by_place || named.orders() || is_wrong {
+                    return named;
+                }
+            }
+            return Named { by_place, ..Named::default() };
         }
         if cx.kernel.ops.values().any(|op| meets_elsewhere(cx, &op.kind)) {
             // The other passes do without it where the run does not come to a good end.

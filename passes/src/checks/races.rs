@@ -42,7 +42,7 @@ use std::collections::BTreeMap;
 use heddle_diagnostics::{
     Assumption, Code, Confirmation, Finding, Findings, Obligations, Property, Reason, Verdict,
 };
-use heddle_ir::Scope;
+use heddle_ir::{OpId, Remote, Scope};
 
 pub(crate) use self::copies::{collectives, is_followed, is_of_warpgroup, is_operand, relied_on};
 use self::effort::{Open, PAIRS_AT_A_TIME, UnitsLeft};
@@ -64,7 +64,7 @@ use crate::engine::cx::{Cx, Shared};
 use crate::engine::replay::Want;
 use crate::engine::shown::show;
 use crate::facts::loads::{taken_for_granted, tells_apart, writes_read_only};
-use crate::facts::order::waits_for_block;
+use crate::facts::order::{Level, waits_for_block};
 
 /// Threads of one warp.
 #[derive(Debug)]
@@ -287,6 +287,9 @@ impl Ledger {
                 obligations.assume(assumption.clone());
             }
             if obligations.property() == Property::InterBlockRace {
+                if is_left_to_itself(cx) {
+                    obligations.assume(Assumption::ClusterRuns);
+                }
                 of_grid.iter().for_each(|it| obligations.assume(it.clone()));
             }
         }
@@ -361,6 +364,25 @@ impl Ledger {
             }
         }
     }
+}
+
+/// Whether some access to the shared memory of another block may be done before that has started,
+/// or when it has ended: no barrier of the cluster stands before it, or none after it, that all
+/// blocks come to.
+fn is_left_to_itself(cx: &Cx<'_>) -> bool {
+    let (kernel, order) = (cx.kernel, &cx.analysis.order);
+    let is_remote =
+        |op: &OpId| kernel.access(*op).is_some_and(|it| Remote::of(kernel, it).is_some());
+    let meets = |op: &OpId| {
+        order.separates(kernel, *op, Level::Cluster)
+            && order.chain(*op).is_empty()
+            && kernel.exprs.as_const(kernel[*op].pred) == Some(1)
+    };
+    let barriers: Vec<OpId> = kernel.ops.keys().filter(meets).collect();
+    kernel.ops.keys().filter(is_remote).any(|access| {
+        !barriers.iter().any(|it| order.before(*it, access))
+            || !barriers.iter().any(|it| order.before(access, *it))
+    })
 }
 
 /// The books of a property, of those for warp, block and grid.

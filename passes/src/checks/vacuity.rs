@@ -23,6 +23,7 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
     let LaunchRequest {
         grid,
         block,
+        cluster: _,
         global_offset: _,
         dynamic_shared: _,
         barriers: _,

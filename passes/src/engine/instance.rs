@@ -16,6 +16,7 @@
 //! proof under such a launch names.
 
 mod arrays;
+mod cluster;
 mod defined;
 mod equal_end;
 mod extremum;
@@ -73,6 +74,10 @@ pub(crate) enum Placement {
     DifferentWarps,
     /// In different blocks.
     DifferentBlocks,
+    /// In different blocks of one cluster.
+    SameCluster,
+    /// In blocks of different clusters, whose size is known.
+    DifferentClusters,
 }
 
 impl Placement {
@@ -84,6 +89,21 @@ impl Placement {
             Placement::SameThread => "one thread",
             Placement::DifferentWarps => "two threads of one block in different warps",
             Placement::DifferentBlocks => "threads of two blocks",
+            Placement::SameCluster => "threads of two blocks of one cluster",
+            Placement::DifferentClusters => "threads of two clusters",
+        }
+    }
+
+    /// Whether the two threads are in different blocks.
+    pub(crate) fn is_across(self) -> bool {
+        match self {
+            Placement::SameBlock
+            | Placement::SameWarp
+            | Placement::SameThread
+            | Placement::DifferentWarps => false,
+            Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
+                true
+            }
         }
     }
 }
@@ -107,6 +127,9 @@ pub(crate) enum Meaning {
     Tid(Thread, u8),
     /// A dimension of a block's index; of both threads where they share a block.
     Ctaid(Option<Thread>, u8),
+    /// Which block of its cluster a thread is in, where the kernel does not look at it; of both
+    /// threads where they share a block.
+    ClusterRank(Option<Thread>),
     /// The number of an iteration; of both threads where a barrier keeps them together.
     Iteration(LoopId, Option<Thread>),
     /// Which of several accesses that differ in a constant.

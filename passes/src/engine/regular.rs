@@ -28,7 +28,8 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Barrier, BinOp, CastOp, CrossLane, CrossLaneKind, ExprId, ExprKind, Kernel, OpId, OpKind, Waits,
+    Barrier, BinOp, CastOp, CrossLane, CrossLaneKind, Ending, ExprId, ExprKind, Kernel, OpId,
+    OpKind, Waits,
 };
 use heddle_solver::Budget;
 
@@ -74,8 +75,34 @@ pub(super) fn regular(analysis: &Analysis<'_>) -> Regular {
             it.relies.extend(held.into_iter().flatten());
         }
     }
+    it.cluster &= cluster_is_met(analysis);
     it.grid = grid_barriers(analysis);
     it
+}
+
+/// Whether no thread may have returned where others are at the barrier of their cluster: then all
+/// of the cluster execute the same instances of it, as barrier-divergence shows. Where the kernel
+/// has returns that threads do not take alike, each barrier must be one that the whole grid comes
+/// to alike, before all of these.
+fn cluster_is_met(analysis: &Analysis<'_>) -> bool {
+    let Analysis { kernel, order, uniformity, .. } = analysis;
+    let alike = |op: OpId| {
+        let around = order.chain(op).iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
+        let mut conditions = around.chain([kernel[op].pred]);
+        conditions.all(|id| uniformity.variation(id).varies == Varies::Never)
+    };
+    let is_return = |op: &OpId| kernel[*op].kind.effects().ends == Some(Ending::Return);
+    let returns: Vec<OpId> = kernel.ops.keys().filter(is_return).filter(|op| !alike(*op)).collect();
+    let is_barrier =
+        |op: &OpId| matches!(barrier_of(&kernel[*op].kind), Some(Barrier::Cluster { .. }));
+    returns.is_empty()
+        || kernel.ops.keys().filter(is_barrier).all(|barrier| {
+            let looped = |it: OpId| {
+                let around = order.chain(it).first();
+                around.is_some() && around == order.chain(barrier).first()
+            };
+            alike(barrier) && !returns.iter().any(|it| order.before(*it, barrier) || looped(*it))
+        })
 }
 
 /// What one question may cost. Only a proof counts, so no instances are tried.

@@ -20,7 +20,7 @@ use heddle_ir::{AccessKind, BinOp, CmpOp, ExprId, Family, Kernel, OpId, OpKind, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::run::Machine;
-use super::instance::{FrameId, Instance, Placement};
+use super::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
 use crate::facts::sums::{Bound, Law, Range, Sum, Sums, Whose};
 
@@ -187,8 +187,8 @@ fn state_at_most(
 
 fn state_both(instance: &mut Instance<'_>, sums: &Sums, one: Place, two: Place) {
     let threads = [one, two].map(|it| instance.thread(it.frame));
-    let in_one_block = instance.placement != Placement::DifferentBlocks
-        || threads[0].member() == threads[1].member();
+    let in_one_block =
+        !instance.placement.is_across() || threads[0].member() == threads[1].member();
     let (Some(first), Some(second)) = (sums.get(one.sum), sums.get(two.sum)) else { return };
     if !in_one_block {
         return;

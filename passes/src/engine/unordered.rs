@@ -40,7 +40,8 @@ pub(crate) fn state_unordered(
 ) {
     let Analysis { kernel, order, .. } = instance.analysis;
     let excuses = match level {
-        Level::Grid => false,
+        // No thread has returned there (`regular.rs`).
+        Level::Grid | Level::Cluster => false,
         Level::Block => instance.analysis.launch.barriers == BarrierModel::ExitedOk,
         Level::Warp => true,
     };

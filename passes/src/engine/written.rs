@@ -400,6 +400,7 @@ fn is_of_first(instance: &Instance<'_>, id: ExprId) -> bool {
             all &= match instance.meaning(symbol) {
                 Meaning::Tid(thread, _) => thread == Thread::One,
                 Meaning::Ctaid(thread, _)
+                | Meaning::ClusterRank(thread)
                 | Meaning::Iteration(_, thread)
                 | Meaning::Leaf(_, thread) => thread.is_none_or(|it| it == Thread::One),
                 Meaning::Member => true,

@@ -8,6 +8,8 @@ use heddle_ir::{
     ParamKind, Special, Target,
 };
 
+use super::order::meets_cluster;
+
 /// One size of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
@@ -71,6 +73,8 @@ pub struct LaunchRequest {
     pub grid: Option<[u32; 3]>,
     /// `--block`.
     pub block: Option<[u32; 3]>,
+    /// `--cluster`, where the code does not say how large clusters are.
+    pub cluster: Option<[u32; 3]>,
     /// `--global-offset`.
     pub global_offset: GlobalOffset,
     /// `--dynamic-shared`, in bytes.
@@ -197,6 +201,8 @@ pub struct Launch {
     pub global_offset: GlobalOffset,
     /// Bytes of dynamic shared memory, where given.
     pub dynamic_shared: Option<u64>,
+    /// Blocks of a cluster, where the code does not say it and it is given.
+    pub cluster: Option<[u32; 3]>,
     /// Whether sizes are from the launches of its source.
     pub as_launched: bool,
     /// Values of parameters, where given.
@@ -301,6 +307,7 @@ impl Launch {
                 request.global_offset
             },
             dynamic_shared: request.dynamic_shared,
+            cluster: request.cluster,
             as_launched: request.source.is_some(),
             args,
             assumptions: request.assumptions.clone(),
@@ -425,6 +432,9 @@ impl Launch {
         if let (Some(bytes), true) = (self.dynamic_shared, has_dynamic_shared(kernel)) {
             all.push(Assumption::Given(format!("dynamic shared memory = {bytes} bytes")));
         }
+        if let (Some([x, y, z]), true) = (self.cluster, has_clusters(kernel)) {
+            all.push(Assumption::Given(format!("cluster = {}", Dim3::new(x, y, z).size())));
+        }
         let by_host = |it: &&(u32, u128)| self.host.iter().any(|host| host.args.contains(*it));
         for (index, value) in self.args.iter().filter(|it| !by_host(it)) {
             all.push(Assumption::Given(format!(
@@ -434,6 +444,9 @@ impl Launch {
         }
         if kernel.callees_assumed {
             all.push(Assumption::CalleesInProgram);
+        }
+        if kernel.shared_aligned {
+            all.push(Assumption::SharedAligned);
         }
         let is_stride = |it: &Param| it.name.contains(CONTIGUOUS);
         if self.host.is_some() && kernel.params.iter().any(is_stride) {
@@ -471,6 +484,16 @@ fn has_dynamic_shared(kernel: &Kernel) -> bool {
     let is_size = |kind: &ExprKind| matches!(kind, ExprKind::Special(Special::DynamicSharedSize));
     kernel.objects.values().any(|it| it.kind == ObjectKind::DynamicShared)
         || kernel.exprs.iter().any(|(_, expr)| is_size(&expr.kind))
+}
+
+/// Whether the kernel goes by which blocks are of one cluster.
+fn has_clusters(kernel: &Kernel) -> bool {
+    let is_place = |kind: &ExprKind| {
+        matches!(kind, ExprKind::Special(Special::ClusterCtaRank | Special::ClusterNctaRank))
+    };
+    meets_cluster(kernel)
+        || kernel.maps_to_blocks()
+        || kernel.exprs.iter().any(|(_, expr)| is_place(&expr.kind))
 }
 
 /// Whether a condition speaks of the global offset: one of the user's, or of the program's own.

@@ -32,6 +32,8 @@ pub(crate) use self::regular::{GridBarriers, Regular, barrier_of};
 pub(crate) enum Level {
     /// Threads of different blocks: only a barrier of the grid.
     Grid,
+    /// Threads of different blocks of one cluster: barriers of the cluster too.
+    Cluster,
     /// Threads of one block.
     Block,
     /// Threads of one warp: warp barriers too.
@@ -82,6 +84,7 @@ pub(crate) struct Order {
     chain: SecondaryMap<OpId, Vec<LoopId>>,
     with_block_barrier: FxHashSet<LoopId>,
     with_warp_barrier: FxHashSet<LoopId>,
+    with_cluster_barrier: FxHashSet<LoopId>,
     with_grid_barrier: FxHashSet<LoopId>,
     /// A number per barrier-free stretch of a region; operations of one number have no barrier
     /// between them.
@@ -100,13 +103,14 @@ pub(crate) struct Order {
 /// Whether an operation is a barrier at this level, for accesses to this space.
 pub(crate) fn separates(kernel: &Kernel, op: OpId, level: Level) -> bool {
     let Some(Orders::Barrier(barrier)) = kernel[op].kind.effects().orders else { return false };
+    let in_block = matches!(level, Level::Block | Level::Warp);
     match barrier {
         Barrier::Grid => true,
-        Barrier::Block { .. } => level != Level::Grid,
+        Barrier::Block { .. } => in_block,
         // `bar.sync id` without a count waits for the whole block.
-        Barrier::Named { action: BarrierAction::Sync, count: None, .. } => level != Level::Grid,
+        Barrier::Named { action: BarrierAction::Sync, count: None, .. } => in_block,
         Barrier::Cluster { action: ClusterAction::Sync, order, .. } => {
-            level != Level::Grid && *order != heddle_ir::Order::Relaxed
+            in_block && *order != heddle_ir::Order::Relaxed
         }
         Barrier::Warp { .. } => level == Level::Warp,
         Barrier::Named { .. } | Barrier::Cluster { .. } | Barrier::Mbarrier { .. } => false,
@@ -122,6 +126,7 @@ impl Order {
             chain: SecondaryMap::new(),
             with_block_barrier: FxHashSet::default(),
             with_warp_barrier: FxHashSet::default(),
+            with_cluster_barrier: FxHashSet::default(),
             with_grid_barrier: FxHashSet::default(),
             segment: SecondaryMap::new(),
             segments: 0,
@@ -173,6 +178,7 @@ impl Order {
     pub(crate) fn has_separator(&self, of: LoopId, level: Level) -> bool {
         match level {
             Level::Grid => self.with_grid_barrier.contains(&of),
+            Level::Cluster => self.with_cluster_barrier.contains(&of),
             Level::Block => self.with_block_barrier.contains(&of),
             Level::Warp => self.with_warp_barrier.contains(&of),
         }
@@ -254,6 +260,7 @@ impl Order {
                     self.chain[op] = chain.clone();
                     for (level, set) in [
                         (Level::Grid, &mut self.with_grid_barrier),
+                        (Level::Cluster, &mut self.with_cluster_barrier),
                         (Level::Block, &mut self.with_block_barrier),
                         (Level::Warp, &mut self.with_warp_barrier),
                     ] {
@@ -363,11 +370,12 @@ impl Order {
 }
 
 /// Whether anything but the barriers known at a level may order threads: barriers of a part of a
-/// block, barriers of the grid, the end of a thread that others have left behind, fences, ordered
-/// atomics, copies, or what is not modelled.
+/// block, barriers of the grid or of a cluster, the end of a thread that others have left behind,
+/// fences, ordered atomics, copies, or what is not modelled.
 pub(crate) fn orders_otherwise(kernel: &Kernel, regular: &Regular, known: Level) -> bool {
     let otherwise = kernel.ops.iter().any(|(op, it)| match it.kind.effects().orders {
         None | Some(Orders::Barrier(Barrier::Block { .. })) => false,
+        Some(Orders::Barrier(Barrier::Cluster { .. })) => true,
         Some(Orders::Barrier(_)) => {
             !regular.separates(kernel, op, known) || separates(kernel, op, Level::Grid)
         }
@@ -481,6 +489,12 @@ fn ends_untold(kernel: &Kernel) -> bool {
 /// Whether threads of the kernel may return before others.
 pub(crate) fn may_return(kernel: &Kernel) -> bool {
     kernel.ops.values().any(|op| op.kind.effects().ends == Some(Ending::Return))
+}
+
+/// Whether threads meet those of their cluster at barriers.
+pub(crate) fn meets_cluster(kernel: &Kernel) -> bool {
+    let is_barrier = |barrier: &Barrier| matches!(barrier, Barrier::Cluster { .. });
+    kernel.ops.values().any(|op| barrier_of(&op.kind).is_some_and(is_barrier))
 }
 
 /// Whether a barrier waits for every thread of the block.

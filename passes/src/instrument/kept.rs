@@ -98,8 +98,8 @@ fn kept(assumption: &Assumption, used: &Use) -> Kept {
         Assumption::ReadOnlyUnwritten => Kept::Never,
         // What is left out is not checked for bounds. That is said wherever it is left out.
         Assumption::InBounds | Assumption::LargeEnough(_) => Kept::Named,
-        // An access that is left out is not looked at.
-        Assumption::Aligned => Kept::Never,
+        // An access that is left out is not looked at, nor where arrays start and when blocks end.
+        Assumption::Aligned | Assumption::SharedAligned | Assumption::ClusterRuns => Kept::Never,
         // Barriers are always followed, and threads that miss one are found.
         Assumption::UniformBarriers => Kept::Always,
         // The property of copies is among those that must be proved, and shows it.

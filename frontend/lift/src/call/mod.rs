@@ -2,6 +2,7 @@
 //! what its attributes let it touch.
 
 mod asm;
+mod cluster;
 mod image;
 mod known;
 mod libdevice;

@@ -103,6 +103,7 @@ impl<'m> Lifter<'m> {
     fn nvvm_rest(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
         match name {
             "reflect" => self.reflect(call),
+            "mapa" | "mapa.shared.cluster" => self.map_to_block(call, name),
             _ if name.starts_with("ldu.global.") || name.starts_with("ldg.global.") => {
                 let source = *call.args.first()?;
                 let pointer = self.pointer(source);
@@ -138,9 +139,9 @@ impl<'m> Lifter<'m> {
             Register::Clusterid(_)
             | Register::Nclusterid(_)
             | Register::ClusterCtaid(_)
-            | Register::ClusterNctaid(_)
+            | Register::ClusterNctaid(_) => return self.of_cluster(register),
             // A thread may be moved to another slot while it runs (10.4).
-            | Register::WarpId
+            Register::WarpId
             | Register::NwarpId
             | Register::SmId
             | Register::NsmId

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::{Code, Reason};
 use heddle_interp::Launch;
-use heddle_ir::{Barrier, ExprKind, MbarrierAction, OpKind, Orders, Scope, Special};
+use heddle_ir::{Barrier, ExprKind, MbarrierAction, OpKind, Scope, Special};
 
 use crate::engine::cx::Cx;
 use crate::facts::launch::reads_offset;
+use crate::facts::order::meets_cluster;
 
 /// Sizes of a block that are tried where nobody gives one, in `x`.
 const SIZES: [u32; 3] = [128, 64, 256];
@@ -90,7 +91,7 @@ pub(super) fn blocks(launch: &Launch) -> impl Iterator<Item = [u32; 3]> + use<> 
 /// The blocks of the first cluster, where the kernel waits for its cluster and that has several.
 pub(super) fn cluster(cx: &Cx<'_>, launch: &Launch) -> Vec<Option<[u32; 3]>> {
     let [x, y, z] = launch.cluster;
-    if !waits_for_cluster(cx) || x * y * z == 1 {
+    if !meets_cluster(cx.kernel) || x * y * z == 1 {
         return Vec::new();
     }
     (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| Some([x, y, z])))).collect()
@@ -98,7 +99,13 @@ pub(super) fn cluster(cx: &Cx<'_>, launch: &Launch) -> Vec<Option<[u32; 3]>> {
 
 /// Whether the kernel waits for its cluster, and nothing says how large that is.
 pub(super) fn lacks_cluster(cx: &Cx<'_>, launch: &Launch) -> bool {
-    waits_for_cluster(cx) && cx.kernel.launch.cluster.is_none() && launch.grid != [1; 3]
+    meets_cluster(cx.kernel) && cx.kernel.launch.cluster.is_none() && launch.grid != [1; 3]
+}
+
+/// Whether the launch is known, and its grid is one cluster: then the trace has all blocks.
+pub(super) fn is_of_one_cluster(cx: &Cx<'_>) -> bool {
+    let Ok(launch) = concrete(cx, None) else { return false };
+    !lacks_cluster(cx, &launch) && launch.grid == launch.cluster
 }
 
 /// Whether some access is ordered for its block only: the trace of several blocks then takes too
@@ -109,11 +116,4 @@ pub(super) fn has_block_scope(cx: &Cx<'_>) -> bool {
         order.is_some_and(|(_, scope)| scope < Scope::Cluster)
     };
     cx.kernel.ops.keys().any(is_narrow)
-}
-
-fn waits_for_cluster(cx: &Cx<'_>) -> bool {
-    let is_cluster = |kind: &OpKind| {
-        matches!(kind.effects().orders, Some(Orders::Barrier(Barrier::Cluster { .. })))
-    };
-    cx.kernel.ops.values().any(|op| is_cluster(&op.kind))
 }

@@ -82,7 +82,9 @@ impl Effort {
             Placement::SameWarp | Placement::SameThread => open.warp,
             Placement::DifferentWarps => open.block,
             Placement::SameBlock => open.warp && open.block,
-            Placement::DifferentBlocks => open.grid,
+            Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
+                open.grid
+            }
         };
         if is_open { &self.run.budget } else { &self.proof.budget }
     }

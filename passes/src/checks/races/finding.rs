@@ -1,7 +1,9 @@
 //! What is said of a race.
 
 use heddle_diagnostics::{Code, Dim3, Finding, Place, Property, Reason, Witness};
-use heddle_ir::{Access, AccessKind, Barrier, ExprKind, OpId, OpKind, Orders};
+use heddle_ir::{
+    Access, AccessKind, Address, Barrier, ExprKind, Kernel, OpId, OpKind, Orders, Remote, Space,
+};
 
 use super::pair::Candidate;
 use super::site::Site;
@@ -10,6 +12,7 @@ use crate::engine::cx::Cx;
 use crate::engine::instance::{Placement, evaluate};
 use crate::engine::shown::Shown;
 use crate::engine::witness::{iterations, loops_of_both, name_of_bytes};
+use crate::facts::order::Level;
 
 /// The finding of a race, as its run shows it.
 pub(super) fn race(cx: &Cx<'_>, candidate: &Candidate<'_>, shown: &Shown) -> Finding {
@@ -18,10 +21,13 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &Candidate<'_>, shown: &Shown) -> Fin
     let [one, two] = ops.map(|op| access(cx, op));
     let (mut witness, [x, y]) = witness(cx, candidate, shown);
     let meeting = x.max(y);
-    let bytes = name_of_bytes(kernel, &one.address, meeting);
-    let name = &kernel[one.address.object].name;
+    let [place, other] = [one, two].map(|it| place(kernel, it));
+    let bytes = name_of_bytes(kernel, &place, meeting);
+    let name = &kernel[place.object].name;
     let (code, among) = match candidate.placement {
-        Placement::DifferentBlocks => (Code::InterBlockRace, "threads of different blocks race"),
+        Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
+            (Code::InterBlockRace, "threads of different blocks race")
+        }
         Placement::SameWarp if relies_on_warps(cx, ops) => {
             (Code::IntraWarpRace, "threads of one warp race")
         }
@@ -45,11 +51,15 @@ pub(super) fn race(cx: &Cx<'_>, candidate: &Candidate<'_>, shown: &Shown) -> Fin
     let mut finding =
         Finding::new(code, format!("{among} on `{name}`: {verbs} of `{bytes}` without an order"))
             .kernel(kernel.display_name.as_str());
-    let sides = [(one, x), (two, y)];
-    for (side, (access, offset)) in sides.into_iter().enumerate() {
-        let at = name_of_bytes(kernel, &access.address, offset);
+    let sides = [(one, place, x), (two, other, y)];
+    for (side, (access, place, offset)) in sides.into_iter().enumerate() {
+        let at = name_of_bytes(kernel, &place, offset);
         let who = witness.threads[side];
-        let text = format!("{} of `{at}` by {who}", what(access));
+        let whose = match place == access.address {
+            true => "",
+            false => ", in the memory of a block of its cluster,",
+        };
+        let text = format!("{} of `{at}`{whose} by {who}", what(access));
         finding = finding.label(places[side].clone(), text);
     }
     finding = finding.primary(primary(cx, ops, &places));
@@ -166,7 +176,7 @@ fn dim(it: [u32; 3]) -> Dim3 {
 pub(super) fn benign(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Finding {
     let kernel = cx.kernel;
     let ops = candidate.ops;
-    let name = &kernel[access(cx, ops[0]).address.object].name;
+    let name = &kernel[place(kernel, access(cx, ops[0])).object].name;
     let places = ops.map(|op| cx.places.op(kernel, op));
     let mut finding = Finding::new(
         Code::BenignRace,
@@ -241,7 +251,7 @@ fn reason(cx: &Cx<'_>, pair: &[Site; 2], text: String) -> Reason {
 }
 
 fn name(cx: &Cx<'_>, pair: &[Site; 2]) -> String {
-    format!("`{}`", cx.kernel[pair[0].object].name)
+    format!("`{}`", cx.kernel[pair[0].place()].name)
 }
 
 fn access<'k>(cx: &Cx<'k>, op: OpId) -> &'k Access {
@@ -267,16 +277,30 @@ fn relies_on_warps(cx: &Cx<'_>, ops: [OpId; 2]) -> bool {
         })
 }
 
+/// Where an access goes, also one to the shared memory of another block.
+fn place(kernel: &Kernel, access: &Access) -> Address {
+    let object = Remote::of(kernel, access).map_or(access.address.object, |it| it.object);
+    Address { object, ..access.address }
+}
+
 /// The barriers around the earlier access, in words.
 fn interval(cx: &Cx<'_>, ops: [OpId; 2], placement: Placement) -> Option<String> {
-    if placement == Placement::DifferentBlocks {
-        return Some("the whole launch: nothing orders threads of different blocks".to_owned());
-    }
+    let level = match placement {
+        Placement::SameCluster => Level::Cluster,
+        Placement::DifferentBlocks | Placement::DifferentClusters => {
+            let text = "the whole launch: nothing orders threads of different blocks";
+            return Some(text.to_owned());
+        }
+        Placement::SameBlock
+        | Placement::SameWarp
+        | Placement::SameThread
+        | Placement::DifferentWarps => Level::Block,
+    };
     let first = if cx.analysis.order.before(ops[0], ops[1]) { ops[0] } else { ops[1] };
     let mut before = None;
     let mut after = None;
     cx.kernel.for_each_op(|op, _| {
-        if crate::facts::order::separates(cx.kernel, op, crate::facts::order::Level::Block) {
+        if cx.analysis.order.separates(cx.kernel, op, level) {
             if cx.analysis.order.before(op, first) {
                 before = Some(op);
             } else if after.is_none() {
@@ -289,6 +313,9 @@ fn interval(cx: &Cx<'_>, ops: [OpId; 2], placement: Placement) -> Option<String>
         (Some(a), Some(b)) => format!("between the barriers at line {a} and line {b}"),
         (Some(a), None) => format!("from the barrier at line {a} to the end of the kernel"),
         (None, Some(b)) => format!("from the start of the kernel to the barrier at line {b}"),
+        (None, None) if level == Level::Cluster => {
+            "the whole kernel: there is no barrier of the cluster".to_owned()
+        }
         (None, None) => "the whole kernel: there is no barrier".to_owned(),
     })
 }
@@ -297,7 +324,7 @@ fn interval(cx: &Cx<'_>, ops: [OpId; 2], placement: Placement) -> Option<String>
 fn help(cx: &Cx<'_>, candidate: &Candidate<'_>, places: &[Place; 2], in_step: bool) -> String {
     let opencl = cx.kernel.target.opencl;
     let shared =
-        cx.kernel[access(cx, candidate.ops[0]).address.object].space == heddle_ir::Space::Shared;
+        cx.kernel[place(cx.kernel, access(cx, candidate.ops[0])).object].space == Space::Shared;
     let lines = match (places[0].line(), places[1].line()) {
         (Some(a), Some(b)) if a != b => {
             format!("between line {} and line {}", a.min(b), a.max(b))
@@ -305,7 +332,10 @@ fn help(cx: &Cx<'_>, candidate: &Candidate<'_>, places: &[Place; 2], in_step: bo
         (Some(a), _) => format!("around line {a}"),
         (None, _) => "between the two accesses".to_owned(),
     };
-    if candidate.placement == Placement::DifferentBlocks {
+    if candidate.placement == Placement::SameCluster {
+        return format!("`cluster.sync()` (`barrier.cluster`) {lines} would order them");
+    }
+    if candidate.placement.is_across() {
         let how = "make the blocks touch different elements, use an atomic, or split the kernel in two launches";
         return how.to_owned();
     }

@@ -160,7 +160,9 @@ impl Flags {
             return Some(Held::of(heddle_solver::Method::Simplification, &grid.relies));
         }
         let scope = match placement {
-            Placement::DifferentBlocks => Scope::Device,
+            Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
+                Scope::Device
+            }
             Placement::SameBlock
             | Placement::SameWarp
             | Placement::SameThread
@@ -215,7 +217,11 @@ impl Flags {
         // What stands between may be by a thread of another block, but in shared memory.
         let own = instance.analysis.kernel[word.object].space == Space::Shared;
         let scope = match (instance.placement, word.has_chains && !own) {
-            (Placement::DifferentBlocks, _) | (_, true) => Scope::Device,
+            (
+                Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters,
+                _,
+            )
+            | (_, true) => Scope::Device,
             (
                 Placement::SameBlock
                 | Placement::SameWarp
@@ -226,7 +232,7 @@ impl Flags {
         };
         let kernel = instance.analysis.kernel;
         let space = kernel[word.object].space;
-        let common = space != Space::Shared || instance.placement != Placement::DifferentBlocks;
+        let common = space != Space::Shared || !instance.placement.is_across();
         // What is ordered in OpenCL is the memory that the flag is in, of which images are none.
         let memory = |object| flag(kernel, object);
         let in_space = |op: OpId| {

@@ -14,13 +14,13 @@ use heddle_ir::Scope;
 
 use super::effort::{Effort, Open};
 use super::pair::{OtherOrders, PairAnswer, ask_pair};
-use super::site::{Site, crosses_blocks, is_by_warp, may_race};
+use super::site::{Site, is_by_warp, may_race, meet_across};
 use super::unguarded::Unguarded;
 use crate::checks::named_barriers::Named;
 use crate::engine::answer::UnknownReason;
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
-use crate::facts::order::Level;
+use crate::facts::order::{Level, meets_cluster};
 
 /// Answers for one pair of accesses.
 pub(super) struct Answers<'a> {
@@ -112,9 +112,7 @@ fn left<'a>(cx: &Cx<'_>, pair: [Site; 2], why: &UnknownReason) -> Answers<'a> {
     let open = |asked: bool| asked.then(|| PairAnswer::Open(why.clone()));
     let [a, b] = &pair;
     let within = may_race(cx.kernel, a, b, Scope::Block) && !is_traced(cx, [a, b]);
-    let across = crosses_blocks(cx.kernel, a)
-        && crosses_blocks(cx.kernel, b)
-        && may_race(cx.kernel, a, b, Scope::Device);
+    let across = meet_across(cx.kernel, [a, b]) && may_race(cx.kernel, a, b, Scope::Device);
     let warp = within && cx.launch.warp_size.is_some();
     Answers { warp: open(warp), block: open(within), grid: open(across), pair }
 }
@@ -164,12 +162,55 @@ fn ask<'a>(
             ),
         });
     }
-    let across = crosses_blocks(cx.kernel, &a) && crosses_blocks(cx.kernel, &b);
+    let across = meet_across(cx.kernel, [&a, &b]);
     let traced = cx.shared::<Named>().speaks_for_grid() && is_traced(cx, [&a, &b]);
     if across && !traced && may_race(cx.kernel, &a, &b, Scope::Device) {
-        answers.grid = Some(asks(Placement::DifferentBlocks, Level::Grid));
+        answers.grid = Some(ask_across(cx, [&a, &b], asks));
     }
     answers
+}
+
+/// Asks about threads of two blocks. Shared memory is reached within a cluster alone; and where
+/// blocks meet their cluster at barriers, those of one cluster are asked about apart from others.
+fn ask_across<'a>(
+    cx: &Cx<'_>,
+    [a, b]: [&Site; 2],
+    asks: impl Fn(Placement, Level) -> PairAnswer<'a>,
+) -> PairAnswer<'a> {
+    let reaches = a.remote.is_some() || b.remote.is_some();
+    let is_strong =
+        |site: &Site| cx.kernel.access(site.op).is_some_and(|it| it.volatile || it.order.is_some());
+    if reaches && is_strong(a) && is_strong(b) {
+        let why = "whether the two are a flag or a lock in the shared memory of another block is not followed";
+        return PairAnswer::Open(UnknownReason::undecided(why));
+    }
+    let answer = match reaches {
+        true => asks(Placement::SameCluster, Level::Cluster),
+        false => asks(Placement::DifferentBlocks, Level::Grid),
+    };
+    let is_apart = matches!(answer, PairAnswer::Disjoint(_));
+    let size = cx.kernel.launch.cluster;
+    if is_apart || size == Some([1; 3]) || !(reaches || meets_cluster(cx.kernel)) {
+        return answer;
+    }
+    if size.is_none() && !matches!(answer, PairAnswer::Benign(..)) {
+        let why = "which blocks are of one cluster is not known; give `--cluster …` or `__cluster_dims__`";
+        return PairAnswer::Open(UnknownReason::undecided(why));
+    }
+    if reaches || size.is_none() || !cx.analysis.order.regular().cluster {
+        return answer;
+    }
+    match asks(Placement::DifferentClusters, Level::Grid) {
+        PairAnswer::Disjoint(apart) => match asks(Placement::SameCluster, Level::Cluster) {
+            PairAnswer::Disjoint(held) => PairAnswer::Disjoint(held.and(apart)),
+            PairAnswer::Benign(candidate, evidence) => {
+                PairAnswer::Benign(candidate, evidence.and(&apart.evidence()))
+            }
+            found @ (PairAnswer::Race(_) | PairAnswer::Open(_)) => found,
+        },
+        // Blocks of two clusters are ordered by nothing.
+        PairAnswer::Benign(..) | PairAnswer::Race(_) | PairAnswer::Open(_) => answer,
+    }
 }
 
 /// Whether a run of the block's warps has told all that can be said of the two within a block.

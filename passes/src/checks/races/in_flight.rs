@@ -220,7 +220,9 @@ pub(crate) fn record(
                 Placement::SameBlock
                 | Placement::SameWarp
                 | Placement::DifferentWarps
-                | Placement::DifferentBlocks => Want::Race(candidate.ops, candidate.placement),
+                | Placement::DifferentBlocks
+                | Placement::SameCluster
+                | Placement::DifferentClusters => Want::Race(candidate.ops, candidate.placement),
             };
             let model = candidate.model.clone();
             let shown = show(cx, &mut candidate.instance, model, want);
@@ -304,7 +306,9 @@ fn told(cx: &Cx<'_>, pair: &CopyPair, candidate: &Candidate<'_>, shown: &Shown) 
     let name = &kernel[address.object].name;
     let (code, whose) = match candidate.placement {
         Placement::SameThread => (Code::CopyUnderWay, "its own thread"),
-        Placement::DifferentBlocks => (Code::InterBlockRace, "a thread of another block"),
+        Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
+            (Code::InterBlockRace, "a thread of another block")
+        }
         Placement::SameWarp | Placement::SameBlock | Placement::DifferentWarps => {
             (Code::IntraBlockRace, "another thread")
         }
@@ -342,7 +346,7 @@ fn help(cx: &Cx<'_>, pair: &CopyPair, candidate: &Candidate<'_>) -> String {
             Placement::SameThread => {
                 "wait for the event of the copy before: `wait_group_events(1, &event)`".to_owned()
             }
-            Placement::DifferentBlocks => {
+            Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
                 "let each work-group copy to bytes of its own: nothing orders work-groups".to_owned()
             }
             Placement::SameBlock | Placement::SameWarp | Placement::DifferentWarps => {

@@ -4,7 +4,7 @@
 //! such runs then ([`super::ruled_out`]).
 
 use heddle_diagnostics::{Assumption, Evidence, Method};
-use heddle_ir::{Access, AccessKind, CmpOp, ExprId, ObjectId, ObjectKind, OpId};
+use heddle_ir::{Access, AccessKind, CastOp, CmpOp, ExprId, ObjectId, ObjectKind, OpId, Remote};
 use heddle_solver::{Budget, Model};
 
 use super::agree::state_different_stores;
@@ -169,13 +169,15 @@ fn ask<'a>(
     budget: &Budget,
 ) -> PairAnswer<'a> {
     let ops = [a.op, b.op];
-    let one_object = a.object == b.object && analysis.kernel[a.object].kind != ObjectKind::Unknown;
+    let place = a.place();
+    let one_object = place == b.place() && analysis.kernel[place].kind != ObjectKind::Unknown;
     // Of a group the first operation stands for all, but not for where each is between fences.
     let single = a.members.len() == 1 && b.members.len() == 1;
     let shown = one_object && single && !may_agree(analysis, ops);
     let seek = if shown { Seek::Run } else { Seek::Any };
-    let size = one_object.then(|| analysis.launch.given_size_of(a.object)).flatten();
-    let anchors = [a, b].map(|it| if one_object { Anchor::of(analysis, it) } else { None });
+    let size = one_object.then(|| analysis.launch.given_size_of(place)).flatten();
+    let is_named = |it: &Site| one_object && it.remote.is_none();
+    let anchors = [a, b].map(|it| if is_named(it) { Anchor::of(analysis, it) } else { None });
     let anchored = anchors.iter().all(Option::is_some);
     let known = Known { ops, size, anchored, may_show: one_object && single };
     let meet = |instance: &mut Instance<'a>, asked: Asked| {
@@ -205,10 +207,11 @@ fn ask<'a>(
                     instance.state(fact);
                 }
             }
-        } else if one_object && matches!(analysis.kernel[a.object].kind, ObjectKind::Pointee(_)) {
+        } else if one_object && matches!(analysis.kernel[place].kind, ObjectKind::Pointee(_)) {
             state_meeting_behind_pointers(instance, ops, frames, bytes);
         } else if one_object {
-            state_meeting(instance, a.object, bytes);
+            state_meeting(instance, place, bytes);
+            state_one_block(instance, [(a, frames[0]), (b, frames[1])]);
         }
         if let ([Some(a), Some(b)], true) = (anchors, asked.apart) {
             state_distance(instance, [(a, frames[0]), (b, frames[1])]);
@@ -298,6 +301,20 @@ fn ask<'a>(
             PairAnswer::Race(Box::new(Candidate { may_agree: true, ..*met }))
         }
     }
+}
+
+/// States that two accesses to shared memory, of which one names a block of the cluster, go to that
+/// of one block.
+fn state_one_block(instance: &mut Instance<'_>, pair: [(&Site, FrameId); 2]) {
+    if pair.iter().all(|(site, _)| site.remote.is_none()) {
+        return;
+    }
+    let [one, two] = pair.map(|(site, frame)| match &site.remote {
+        Some(remote) => instance.at(frame, remote.rank),
+        None => instance.cluster_rank(frame),
+    });
+    let same = instance.pool.eq(one, two);
+    instance.state(same);
 }
 
 /// States that no lock that both threads hold is the same.
@@ -400,9 +417,22 @@ fn access<'k>(instance: &Instance<'k>, op: OpId) -> &'k Access {
 pub(super) fn bytes(instance: &mut Instance<'_>, site: &Site, frame: FrameId) -> (ExprId, ExprId) {
     let access = access(instance, site.op);
     let size = instance.at(frame, access.size);
+    if let Some(remote) = &site.remote {
+        return (distance(instance, remote, frame), size);
+    }
     match site.template() {
         Some(template) => (template.offset(instance, frame), size),
         None => (instance.at(frame, access.address.offset), size),
+    }
+}
+
+/// How far into its object an access to another block's memory goes.
+fn distance(instance: &mut Instance<'_>, remote: &Remote, frame: FrameId) -> ExprId {
+    let terms: Vec<_> = remote.distance.iter().map(|it| instance.at(frame, *it)).collect();
+    let pool = &mut instance.pool;
+    match terms.into_iter().reduce(|sum, term| pool.add(sum, term)) {
+        Some(sum) => pool.cast(CastOp::Sext, sum, 64),
+        None => pool.constant(0, 64),
     }
 }
 

@@ -179,8 +179,8 @@ fn state_counted(
     let analysis = instance.analysis;
     let it = access(instance, ticket.op);
     let threads = [ticket.frame, read.frame].map(|frame| instance.thread(frame));
-    let in_one_block = instance.placement != Placement::DifferentBlocks
-        || threads[0].member() == threads[1].member();
+    let in_one_block =
+        !instance.placement.is_across() || threads[0].member() == threads[1].member();
     if it.address.object != read.object
         || !in_one_block
         || !comes_after(analysis, ticket.op, read)
@@ -297,8 +297,8 @@ fn most_held(analysis: &Analysis<'_>, writes: &[(OpId, &Access)]) -> Option<u128
 /// may themselves be among the two. `None` where they always are one.
 pub(super) fn are_two(instance: &mut Instance<'_>, one: &Ticket, two: &Ticket) -> Option<ExprId> {
     let threads = [one, two].map(|it| instance.thread(it.frame));
-    let in_one_block = instance.placement != Placement::DifferentBlocks
-        || threads[0].member() == threads[1].member();
+    let in_one_block =
+        !instance.placement.is_across() || threads[0].member() == threads[1].member();
     let both_members = threads.iter().all(|it| it.is_member());
     let same_thread =
         threads[0] == threads[1] || (both_members && instance.placement == Placement::SameThread);

@@ -1,8 +1,8 @@
 //! The accesses of a kernel that can race, in groups that one question can be asked about.
 
 use heddle_ir::{
-    Access, AccessKind, ExprId, ExprKind, Item, Kernel, LoopId, ObjectId, ObjectKind, Op, OpId,
-    OpKind, Order, Orders, Scope, Space, TouchedBy,
+    Access, AccessKind, Barrier, ExprId, Item, Kernel, LoopId, ObjectId, ObjectKind, Op, OpId,
+    OpKind, Order, Orders, Remote, Scope, Space, TouchedBy,
 };
 use rustc_hash::FxHashMap;
 
@@ -22,6 +22,8 @@ pub(crate) struct Site {
     pub(crate) writes: bool,
     /// The scope of an atomic, or of an ordered load or store.
     pub(crate) atomic: Option<Scope>,
+    /// Where it goes, if to the shared memory of a block of the cluster.
+    pub(crate) remote: Option<Remote>,
 }
 
 /// The first operations of a pair.
@@ -30,6 +32,11 @@ pub(crate) fn ops_of([a, b]: &[Site; 2]) -> Vec<OpId> {
 }
 
 impl Site {
+    /// The object that it goes to, of whichever block.
+    pub(crate) fn place(&self) -> ObjectId {
+        self.remote.as_ref().map_or(self.object, |it| it.object)
+    }
+
     /// The offset that stands for all members; `None` for one.
     pub(crate) fn template(&self) -> Option<Template> {
         let constants: Vec<_> = self.members.iter().map(|(_, c)| *c).collect();
@@ -74,9 +81,8 @@ pub(crate) fn grouped_sites(kernel: &Kernel) -> Vec<Site> {
         chains
     };
     for site in sites(kernel) {
-        let (Some(access), Some((shape, constant))) =
-            (kernel.access(site.op), shape(kernel, site.op))
-        else {
+        let shaped = if site.remote.is_none() { shape(kernel, site.op) } else { None };
+        let (Some(access), Some((shape, constant))) = (kernel.access(site.op), shaped) else {
             groups.push(site);
             continue;
         };
@@ -116,7 +122,11 @@ fn segments(kernel: &Kernel) -> FxHashMap<OpId, u32> {
                     segments.insert(op, segment);
                     // Copies are over at a wait, and not before.
                     let copies = kernel[op].kind.effects().orders;
-                    separates(kernel, op, Level::Warp) || matches!(copies, Some(Orders::Copies))
+                    separates(kernel, op, Level::Warp)
+                        || matches!(
+                            copies,
+                            Some(Orders::Copies | Orders::Barrier(Barrier::Cluster { .. }))
+                        )
                 }
                 Item::Loop(inner) => walk(kernel, &kernel[inner].body.items, segments),
             };
@@ -157,7 +167,8 @@ fn site(kernel: &Kernel, op: OpId, access: &Access) -> Option<Site> {
         AccessKind::Load | AccessKind::Store(_) => scope,
     };
     let members = vec![(op, 0)];
-    Some(Site { op, members, shape: None, object, writes: access.writes(), atomic })
+    let remote = Remote::of(kernel, access);
+    Some(Site { op, members, shape: None, object, writes: access.writes(), atomic, remote })
 }
 
 /// Whether two threads could race with these, as far as objects and kinds tell. `needed` is the
@@ -172,7 +183,32 @@ pub(crate) fn may_race(kernel: &Kernel, a: &Site, b: &Site, needed: Scope) -> bo
         _ => false,
     };
     let both_atomic = inclusive && element_size(kernel, a.op) == element_size(kernel, b.op);
-    (a.writes || b.writes) && !both_atomic && kernel.may_alias(a.object, b.object)
+    (a.writes || b.writes) && !both_atomic && may_be_one(kernel, a, b)
+}
+
+/// Whether two accesses may go to one object.
+fn may_be_one(kernel: &Kernel, a: &Site, b: &Site) -> bool {
+    let to_block = |remote: &Remote, other: &Site| {
+        other.object == remote.object
+            || kernel[other.object].kind == ObjectKind::Unknown
+                && kernel[other.object].space.may_be(Space::Shared)
+    };
+    match (&a.remote, &b.remote) {
+        (None, None) => kernel.may_alias(a.object, b.object),
+        (Some(a), Some(b)) => a.object == b.object,
+        (Some(remote), None) => to_block(remote, b),
+        (None, Some(remote)) => to_block(remote, a),
+    }
+}
+
+/// Whether threads of different blocks may meet there: what two threads call by the name of a
+/// shared object is one memory for each block.
+pub(crate) fn meet_across(kernel: &Kernel, [a, b]: [&Site; 2]) -> bool {
+    let is_own = |site: &Site| {
+        let object = &kernel[site.object];
+        object.space == Space::Shared && object.kind != ObjectKind::Unknown
+    };
+    crosses_blocks(kernel, a) && crosses_blocks(kernel, b) && !(is_own(a) && is_own(b))
 }
 
 /// The bytes of each element of an access, where that is known: a vector is accessed element by
@@ -203,20 +239,12 @@ fn reaches_other_blocks(kernel: &Kernel) -> bool {
     // A launch may give the size, too; who asks for another block's memory has such launches.
     let has_cluster = match kernel.launch.cluster {
         Some(size) => size != [1; 3],
-        None => maps_to_blocks(kernel),
+        None => kernel.maps_to_blocks(),
     };
     let from_elsewhere = |id: ObjectId| {
         kernel[id].kind == ObjectKind::Unknown && kernel[id].space.may_be(Space::Shared)
     };
     has_cluster && kernel.objects.keys().any(from_elsewhere)
-}
-
-/// Whether the kernel makes addresses of another block's shared memory (`mapa`).
-fn maps_to_blocks(kernel: &Kernel) -> bool {
-    kernel.exprs.iter().any(|(_, it)| {
-        let ExprKind::Pure(function, _) = it.kind else { return false };
-        kernel.exprs.function_name(function).starts_with("mapa")
-    })
 }
 
 /// Whether other blocks may touch what a copy touches, one of the two writing.

@@ -23,8 +23,8 @@ mod observed;
 
 use heddle_diagnostics::{Confirmation, Finding, Obligation, Obligations, Reason, Refutation};
 use heddle_ir::{
-    Access, AccessKind, Barrier, BarrierAction, ClusterAction, CmpOp, ExprId, ExprKind, Kernel, Op,
-    OpId, Order, Orders, Scope, Space, UnOp,
+    Access, AccessKind, Barrier, BarrierAction, CmpOp, ExprId, ExprKind, Kernel, Op, OpId, Order,
+    Orders, Scope, Space, UnOp,
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,11 +55,12 @@ pub(super) fn may_be_ordered(
         let orders = match kernel[op].kind.effects().orders {
             Some(Orders::Barrier(barrier)) => match barrier {
                 Barrier::Named { action, count, .. } => {
-                    candidate.placement != Placement::DifferentBlocks
+                    !candidate.placement.is_across()
                         && (count.is_some() || *action == BarrierAction::Arrive)
                 }
                 Barrier::Mbarrier { .. } => true,
-                Barrier::Cluster { action, .. } => *action != ClusterAction::Sync,
+                // Those that count by their place have been asked about.
+                Barrier::Cluster { .. } => !cx.analysis.order.regular().cluster,
                 Barrier::Block { .. } | Barrier::Warp { .. } | Barrier::Grid => false,
             },
             Some(Orders::NotModelled) => true,
@@ -170,7 +171,7 @@ impl<'a, 'k> Search<'a, 'k> {
             | None => Varies::ByThread,
         };
         let keeps = cx.kernel.ops.values().map(keeps).min().unwrap_or(Varies::ByThread);
-        Search { cx, across: placement == Placement::DifferentBlocks, keeps }
+        Search { cx, across: placement.is_across(), keeps }
     }
 }
 
@@ -236,7 +237,7 @@ impl Search<'_, '_> {
         while let Some(Released { by: release, reach, left, direct }) = work.pop() {
             for &acquire in strong.iter().filter(|it| self.may_meet(release, **it)) {
                 for to_reach in self.reaches() {
-                    let leaves = reach.min(to_reach) >= self.outside() && !self.is_shared(release);
+                    let leaves = reach.min(to_reach) >= self.outside() && !self.is_own(release);
                     let left = left || leaves;
                     if left
                         && acquired.contains(&(acquire, to_reach))
@@ -275,9 +276,11 @@ impl Search<'_, '_> {
         }
     }
 
-    fn is_shared(&self, op: OpId) -> bool {
+    /// Whether no other block sees what an access does.
+    fn is_own(&self, op: OpId) -> bool {
         let kernel = self.cx.kernel;
-        kernel.access(op).is_some_and(|it| kernel[it.address.object].space == Space::Shared)
+        let is_shared = |it: &Access| kernel[it.address.object].space == Space::Shared;
+        kernel.access(op).is_some_and(is_shared) && !kernel.maps_to_blocks()
     }
 
     /// What a hand-over may reach: threads of the same warp, of the same block, or of others.

@@ -45,7 +45,7 @@ use crate::facts::uniformity::Varies;
 /// threads, and of the two accesses where these are given.
 pub(super) fn state_tickets(instance: &mut Instance<'_>, ops: Option<[OpId; 2]>, budget: &Budget) {
     if let Some(ops) = ops
-        && instance.placement == Placement::DifferentBlocks
+        && instance.placement.is_across()
     {
         let mut counted: Vec<(OpId, ExprId)> =
             instance.tickets().iter().map(|it| (it.op, it.id)).collect();

@@ -63,7 +63,9 @@ impl Unguarded {
     pub(super) fn held(&self, cx: &Cx<'_>, pair: &[Site; 2], placement: Placement) -> Option<Held> {
         let known = match placement {
             Placement::SameBlock => &self.within,
-            Placement::DifferentBlocks => &self.across,
+            Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
+                &self.across
+            }
             Placement::SameWarp | Placement::SameThread | Placement::DifferentWarps => {
                 return None;
             }

@@ -105,7 +105,7 @@ pub(super) fn parts<'k>(
 pub(super) fn is_common(kernel: &Kernel, object: ObjectId, placement: Placement) -> bool {
     match kernel[object].space {
         Space::Global => true,
-        Space::Shared => placement != Placement::DifferentBlocks,
+        Space::Shared => !placement.is_across(),
         Space::Local | Space::Generic | Space::Constant => false,
     }
 }
@@ -133,6 +133,8 @@ pub(super) fn needed_scope(
         | Placement::SameWarp
         | Placement::SameThread
         | Placement::DifferentWarps
-        | Placement::DifferentBlocks => Scope::Device,
+        | Placement::DifferentBlocks
+        | Placement::SameCluster
+        | Placement::DifferentClusters => Scope::Device,
     }
 }

@@ -30,6 +30,7 @@ impl Instance<'_> {
                     Meaning::Leaf(of, _) => _ = guesses.insert(of),
                     Meaning::Tid(..)
                     | Meaning::Ctaid(..)
+                    | Meaning::ClusterRank(_)
                     | Meaning::Iteration(..)
                     | Meaning::Member => {}
                 },

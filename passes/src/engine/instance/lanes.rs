@@ -279,7 +279,7 @@ impl Instance<'_> {
         self.state_equal_values((frame, there), op, named, given);
         let rounds = self.iterations(there);
         if let (Some((others, other_mask, other)), true) =
-            (self.sources.has[1 - side].clone(), self.placement != Placement::DifferentBlocks)
+            (self.sources.has[1 - side].clone(), !self.placement.is_across())
         {
             let both = self.sources.real[1 - side].unwrap_or(given);
             let mut same = self.pool.and(given, both);

@@ -31,14 +31,12 @@ impl Instance<'_> {
                 }
                 GlobalOffset::Unsaid | GlobalOffset::Any => self.pool.special(special),
             },
-            Special::ClusterNctaRank | Special::DynamicSharedSize => {
-                match (special, self.analysis.launch.dynamic_shared) {
-                    (Special::DynamicSharedSize, Some(bytes)) => {
-                        self.pool.constant(u128::from(bytes), 32)
-                    }
-                    _ => self.pool.special(special),
-                }
-            }
+            Special::ClusterNctaRank => self.cluster_size(),
+            Special::ClusterCtaRank => self.cluster_rank(frame),
+            Special::DynamicSharedSize => match self.analysis.launch.dynamic_shared {
+                Some(bytes) => self.pool.constant(u128::from(bytes), 32),
+                None => self.pool.special(special),
+            },
             Special::LaneId => match self.analysis.launch.warp_size {
                 Some(_) => self.lane(thread),
                 None => {
@@ -46,7 +44,7 @@ impl Instance<'_> {
                     self.leaf(frame, id)
                 }
             },
-            Special::WarpId | Special::ClusterCtaRank => {
+            Special::WarpId => {
                 let id = self.pool.special(special);
                 self.leaf(frame, id)
             }
@@ -70,13 +68,7 @@ impl Instance<'_> {
     /// One dimension of the index of a thread's block.
     pub(crate) fn ctaid(&mut self, thread: Thread, d: u8) -> ExprId {
         let extent = self.analysis.launch.grid[d as usize];
-        let of = match self.placement {
-            Placement::DifferentBlocks => Some(thread.member()),
-            Placement::SameBlock
-            | Placement::SameWarp
-            | Placement::SameThread
-            | Placement::DifferentWarps => None,
-        };
+        let of = self.placement.is_across().then(|| thread.member());
         self.index(Meaning::Ctaid(of, d), Special::Nctaid(d), extent)
     }
 
@@ -219,7 +211,9 @@ impl Instance<'_> {
         let varies = self.analysis.uniformity.variation(id).varies;
         let thread = self.thread(frame);
         let agree = match self.placement {
-            Placement::DifferentBlocks => varies == Varies::Never,
+            Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
+                varies == Varies::Never
+            }
             Placement::SameBlock | Placement::DifferentWarps => varies <= Varies::ByBlock,
             // The leader of the block may be in another warp.
             Placement::SameWarp | Placement::SameThread if thread.is_leader() => {
@@ -373,7 +367,7 @@ impl Instance<'_> {
         let width = self.pool.width(id);
         let offset = self.place_read(frame, op, index, access);
         let order = &self.analysis.order;
-        let same_block = self.placement != Placement::DifferentBlocks;
+        let same_block = !self.placement.is_across();
         let plain = !access.volatile && access.order.is_none();
         let plain = plain && self.analysis.memory.only_plain(object);
         // Shared memory of two blocks is two memories.

@@ -85,10 +85,14 @@ impl Instance<'_> {
             any
         };
         let apart = match self.placement {
-            Placement::DifferentBlocks => {
+            Placement::DifferentBlocks | Placement::SameCluster => {
                 let pairs =
                     [0, 1, 2].map(|d| (self.ctaid(Thread::One, d), self.ctaid(Thread::Two, d)));
                 differs(self, pairs)
+            }
+            Placement::DifferentClusters => {
+                let agree = self.clusters_agree();
+                self.pool.not(agree)
             }
             Placement::SameBlock
             | Placement::SameWarp
@@ -102,7 +106,10 @@ impl Instance<'_> {
         let together = match self.placement {
             Placement::SameWarp | Placement::SameThread => true,
             Placement::DifferentWarps => false,
-            Placement::SameBlock | Placement::DifferentBlocks => return vec![apart],
+            Placement::SameCluster => return vec![apart, self.in_one_cluster()],
+            Placement::SameBlock | Placement::DifferentBlocks | Placement::DifferentClusters => {
+                return vec![apart];
+            }
         };
         let warp = self.pool.constant(u128::from(warp), 32);
         let [one, two] = [Thread::One, Thread::Two].map(|thread| {

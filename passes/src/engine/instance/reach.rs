@@ -23,7 +23,7 @@ use heddle_ir::{
 use heddle_solver::{Model, Value};
 use rustc_hash::FxHashSet;
 
-use super::{FrameId, Instance, Meaning, Placement};
+use super::{FrameId, Instance, Meaning};
 use crate::facts::counts::TripLimit;
 use crate::facts::rounds::rounds;
 
@@ -46,8 +46,8 @@ impl Instance<'_> {
     /// States that the loop goes on before it and not after it.
     pub(crate) fn last_iteration(&mut self, outside: FrameId, of: LoopId) -> ExprId {
         let kernel = self.analysis.kernel;
-        let agree = self.placement != Placement::DifferentBlocks
-            && self.analysis.uniformity.trips_block_uniform(kernel, of);
+        let agree =
+            !self.placement.is_across() && self.analysis.uniformity.trips_block_uniform(kernel, of);
         let thread = (!agree).then_some(self.thread(outside));
         let key = (of, self.iterations(outside), thread);
         if let Some(&known) = self.exit_index.get(&key) {
@@ -279,6 +279,7 @@ impl Instance<'_> {
                     Meaning::Leaf(..) => return false,
                     Meaning::Tid(..)
                     | Meaning::Ctaid(..)
+                    | Meaning::ClusterRank(_)
                     | Meaning::Iteration(..)
                     | Meaning::Member => {}
                 },

@@ -10,7 +10,7 @@
 
 use heddle_ir::{ExprId, ObjectId, OpId};
 
-use super::{FrameId, Instance, Placement};
+use super::{FrameId, Instance};
 
 impl Instance<'_> {
     /// What a load of shared memory reads after all writes: a function of the place, of the
@@ -28,7 +28,7 @@ impl Instance<'_> {
         for of in loops {
             args.push(self.iteration(frame, *of)?);
         }
-        if self.placement == Placement::DifferentBlocks {
+        if self.placement.is_across() {
             let thread = self.thread(frame);
             args.extend([0, 1, 2].map(|d| self.ctaid(thread, d)));
         }

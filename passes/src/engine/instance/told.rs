@@ -35,7 +35,9 @@ impl Instance<'_> {
             return None;
         };
         let leader = match self.placement {
-            Placement::DifferentBlocks => self.thread(frame).leader(),
+            Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
+                self.thread(frame).leader()
+            }
             Placement::SameBlock
             | Placement::SameWarp
             | Placement::SameThread

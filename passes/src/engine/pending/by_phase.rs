@@ -15,7 +15,7 @@
 
 use heddle_ir::{Barrier, ExprId, Item, LoopId, OpId, OpKind};
 
-use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::instance::{FrameId, Instance};
 use crate::engine::phases::{is_member, is_of_copies};
 use crate::facts::analysis::Analysis;
 use crate::facts::order::{Level, Order};
@@ -32,7 +32,7 @@ pub(crate) fn is_over(
     let analysis = instance.analysis;
     let mut over = instance.pool.falsity();
     let Some(fill) = analysis.phases().fill(copy) else { return over };
-    if instance.placement == Placement::DifferentBlocks {
+    if instance.placement.is_across() {
         return over;
     }
     let phase = phase_of(instance, fill, issued);
@@ -54,7 +54,7 @@ pub(crate) fn is_left(
 ) -> ExprId {
     let analysis = instance.analysis;
     let mut left = instance.pool.falsity();
-    if instance.placement == Placement::DifferentBlocks || analysis.phases().fill(copy).is_none() {
+    if instance.placement.is_across() || analysis.phases().fill(copy).is_none() {
         return left;
     }
     // What a thread did otherwise is not ordered by the end of its copies.

@@ -19,7 +19,7 @@ use heddle_ir::{AsyncMechanism, ExprId, Kernel, LoopId, OpId, OpKind};
 
 use super::by_phase::{index_after, is_known_of_ring, is_some, phase_of};
 use super::{Flight, Later, Map, Other, Turns, Way};
-use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::instance::{FrameId, Instance};
 use crate::engine::phases::{is_member, is_of_copies};
 use crate::facts::order::implies;
 use crate::facts::phases::{Members, Numbered, Step};
@@ -37,10 +37,7 @@ pub(crate) fn is_left_later(
     let analysis = instance.analysis;
     let mut left = instance.pool.falsity();
     let is_waited_for = flight.mechanism == AsyncMechanism::Matrix;
-    if instance.placement == Placement::DifferentBlocks
-        || analysis.phases().fill(copy).is_none()
-        || !is_waited_for
-    {
+    if instance.placement.is_across() || analysis.phases().fill(copy).is_none() || !is_waited_for {
         return left;
     }
     let arrivals = &analysis.phases().arrivals;

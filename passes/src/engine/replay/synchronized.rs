@@ -166,7 +166,9 @@ fn attempt_of(
 /// How two threads are placed that a question was about.
 pub(super) fn placed(placement: Placement) -> Placed {
     match placement {
-        Placement::DifferentBlocks => Placed::TwoBlocks,
+        Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
+            Placed::TwoBlocks
+        }
         Placement::SameBlock => Placed::OneBlock,
         Placement::SameWarp | Placement::SameThread => Placed::OneWarp,
         Placement::DifferentWarps => Placed::TwoWarps,

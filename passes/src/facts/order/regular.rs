@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{Barrier, BarrierAction, Kernel, OpId, OpKind, Orders};
+use heddle_ir::{Barrier, BarrierAction, ClusterAction, Kernel, OpId, OpKind, Orders};
 
 use super::{Level, separates};
 
@@ -21,6 +21,9 @@ pub(crate) struct Regular {
     pub warp: bool,
     /// All barriers with a number.
     pub numbered: bool,
+    /// The barrier of a cluster, whose arrivals are directly followed by their waits: the waits
+    /// count as barriers.
+    pub cluster: bool,
     /// No thread leaves others behind at a block barrier and then does something before it returns.
     pub timely: bool,
     /// What the answers to that took for granted.
@@ -57,6 +60,7 @@ impl Regular {
         Regular {
             warp: true,
             numbered,
+            cluster: kernel.cluster_arrivals_wait_at_once(),
             timely: true,
             relies: BTreeSet::new(),
             grid: GridBarriers::default(),
@@ -71,12 +75,11 @@ impl Regular {
         let counts = match barrier_of(&kernel[op].kind) {
             Some(Barrier::Warp { .. }) => self.warp,
             Some(Barrier::Named { .. }) => self.numbered,
-            Some(
-                Barrier::Block { .. }
-                | Barrier::Cluster { .. }
-                | Barrier::Grid
-                | Barrier::Mbarrier { .. },
-            ) => true,
+            // What a cluster's barrier orders for threads of its blocks, it orders for those of one.
+            Some(Barrier::Cluster { action, .. }) => {
+                return self.cluster && level != Level::Grid && *action != ClusterAction::Arrive;
+            }
+            Some(Barrier::Block { .. } | Barrier::Grid | Barrier::Mbarrier { .. }) => true,
             None => return false,
         };
         counts && separates(kernel, op, level)

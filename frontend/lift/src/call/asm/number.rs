@@ -41,7 +41,7 @@ impl<'m> Lifter<'m> {
             _ => {
                 let result = match self.exact(machine, it, op, ty) {
                     Some(result) => result,
-                    None => self.by_name(machine, it, &dest, here)?,
+                    None => self.by_name(machine, it, op, &dest, here)?,
                 };
                 self.write_number(machine, &dest, result, signed, here);
             }
@@ -54,6 +54,7 @@ impl<'m> Lifter<'m> {
         &mut self,
         machine: &mut Machine<'m>,
         it: &Instruction,
+        op: PureOp,
         dest: &heddle_ptx::Operand,
         here: ExprId,
     ) -> Option<ExprId> {
@@ -82,6 +83,9 @@ impl<'m> Lifter<'m> {
             let width = self.room(machine, second);
             let value = self.out.exprs().pure(&format!("{}.second", it.opcode), &args, width);
             self.write_number(machine, &second.clone(), value, false, here);
+        }
+        if let (PureOp::MapToBlock, &[address, rank]) = (op, &args[..]) {
+            return Some(self.mapped_to_block(&it.opcode, address, rank));
         }
         let width = self.room(machine, dest);
         Some(self.out.exprs().pure(&it.opcode, &args, width))

@@ -38,7 +38,9 @@ pub(super) struct Acquired {
 /// The first thread of a thread's block: one symbol for two threads of one block.
 pub(super) fn leader(instance: &Instance<'_>, of: Thread) -> Thread {
     match instance.placement {
-        Placement::DifferentBlocks => of.leader(),
+        Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
+            of.leader()
+        }
         Placement::SameBlock
         | Placement::SameWarp
         | Placement::SameThread

@@ -84,7 +84,7 @@ impl Section {
         }
         let of = |level| self.of_group(analysis, op, needed, level);
         match instance.placement {
-            Placement::DifferentBlocks => {
+            Placement::DifferentBlocks | Placement::SameCluster | Placement::DifferentClusters => {
                 of(Level::Block).or_else(|| of(Level::Warp)).unwrap_or_default()
             }
             Placement::DifferentWarps => of(Level::Warp).unwrap_or_default(),
@@ -235,7 +235,7 @@ impl Section {
 fn agreed_by(level: Level) -> Varies {
     match level {
         Level::Warp => Varies::ByWarp,
-        Level::Block | Level::Grid => Varies::ByBlock,
+        Level::Block | Level::Cluster | Level::Grid => Varies::ByBlock,
     }
 }
 

@@ -5,7 +5,7 @@ __global__ void k(int *out) {
   unsigned own = (unsigned)__cvta_generic_to_shared(s), first;
   asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(first) : "r"(own));
   if (blockIdx.x == 1 && threadIdx.x == 0)
-    asm volatile("st.shared::cluster.u32 [%0], 1;" ::"r"(first) : "memory");  // ~ HD0002
+    asm volatile("st.shared::cluster.u32 [%0], 1;" ::"r"(first) : "memory");  // ~ HD0102
   if (blockIdx.x == 0 && threadIdx.x == 0)
     s[0] = 2;
   asm volatile("barrier.cluster.arrive;\n barrier.cluster.wait;" ::: "memory");
