@@ -90,6 +90,9 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_
 cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void *,
                             const void *, cudaDataType, int, const void *, cudaDataType, int, const void *, void *,
                             cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t);
+extern "C++" cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void *,
+                                         const void *, cudaDataType, int, const void *, cudaDataType, int, const void *,
+                                         void *, cudaDataType, int, cudaDataType, cublasGemmAlgo_t);
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
                                           const void *, const void *, cudaDataType, int, long long, const void *,
                                           cudaDataType, int, long long, const void *, void *, cudaDataType, int,

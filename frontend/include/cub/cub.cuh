@@ -62,6 +62,8 @@ template <class _K, class _V> struct KeyValuePair {
   typedef _V Value;
   _K key;
   _V value;
+  KeyValuePair() = default;
+  HEDDLE_MEMBER KeyValuePair(const _K &k, const _V &v) : key(k), value(v) {}
 };
 struct ArgMax {
   template <class _K, class _V>
@@ -228,8 +230,9 @@ public:
   static constexpr int threads = _X * _Y * _Z;
   struct TempStorage {
     _T slots[threads];
+    _T prefix;
   };
-  HEDDLE_MEMBER explicit BlockScan(TempStorage &lent) : slots(lent.slots) {}
+  HEDDLE_MEMBER explicit BlockScan(TempStorage &lent) : slots(lent.slots), prefix(&lent.prefix) {}
   // What comes before each thread, in `below`; what all have together.
   template <class Op> HEDDLE_MEMBER _T heddle_scan(_T v, Op op, _T &below) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
@@ -319,9 +322,62 @@ public:
     }
   }
   HEDDLE_MEMBER void ExclusiveSum(_T v, _T &out, _T &all) { ExclusiveScan(v, out, _T{}, cub::Sum(), all); }
+  // With what comes before the block, as the first warp is told it for the sum of the block.
+  template <class Op, class Prefix> HEDDLE_MEMBER void InclusiveScan(_T v, _T &out, Op op, Prefix &before) {
+    _T below{}, all = heddle_scan(v, op, below), first = heddle_before(all, before);
+    _T upto = cooperative_groups::heddle::rank_in_block() == 0 ? first : op(first, below);
+    out = op(upto, v);
+  }
+  template <class Op, class Prefix> HEDDLE_MEMBER void ExclusiveScan(_T v, _T &out, Op op, Prefix &before) {
+    _T below{}, all = heddle_scan(v, op, below), first = heddle_before(all, before);
+    out = cooperative_groups::heddle::rank_in_block() == 0 ? first : op(first, below);
+  }
+  template <int _N, class Op, class Prefix>
+  HEDDLE_MEMBER void InclusiveScan(_T (&v)[_N], _T (&out)[_N], Op op, Prefix &before) {
+    heddle_items<true>(v, out, op, before);
+  }
+  template <int _N, class Op, class Prefix>
+  HEDDLE_MEMBER void ExclusiveScan(_T (&v)[_N], _T (&out)[_N], Op op, Prefix &before) {
+    heddle_items<false>(v, out, op, before);
+  }
+  template <class Prefix> HEDDLE_MEMBER void InclusiveSum(_T v, _T &out, Prefix &before) {
+    InclusiveScan(v, out, cub::Sum(), before);
+  }
+  template <class Prefix> HEDDLE_MEMBER void ExclusiveSum(_T v, _T &out, Prefix &before) {
+    ExclusiveScan(v, out, cub::Sum(), before);
+  }
+  template <int _N, class Prefix> HEDDLE_MEMBER void InclusiveSum(_T (&v)[_N], _T (&out)[_N], Prefix &before) {
+    InclusiveScan(v, out, cub::Sum(), before);
+  }
+  template <int _N, class Prefix> HEDDLE_MEMBER void ExclusiveSum(_T (&v)[_N], _T (&out)[_N], Prefix &before) {
+    ExclusiveScan(v, out, cub::Sum(), before);
+  }
 
 private:
-  _T *slots;
+  template <class Prefix> HEDDLE_MEMBER _T heddle_before(_T all, Prefix &before) {
+    unsigned int rank = cooperative_groups::heddle::rank_in_block();
+    if (rank < 32) {
+      _T first = before(all);
+      if (rank == 0)
+        *prefix = first;
+    }
+    __syncthreads();
+    return *prefix;
+  }
+  template <bool Inclusive, int _N, class Op, class Prefix>
+  HEDDLE_MEMBER void heddle_items(_T (&v)[_N], _T (&out)[_N], Op op, Prefix &before) {
+    _T own = v[0], below{};
+    for (int n = 1; n < _N; ++n)
+      own = op(own, v[n]);
+    _T all = heddle_scan(own, op, below), first = heddle_before(all, before);
+    _T so_far = cooperative_groups::heddle::rank_in_block() == 0 ? first : op(first, below);
+    for (int n = 0; n < _N; ++n) {
+      _T upto = op(so_far, v[n]);
+      out[n] = Inclusive ? upto : so_far;
+      so_far = upto;
+    }
+  }
+  _T *slots, *prefix;
 };
 
 // Of the whole device, for host code. Types of lambdas must not be those of functions without a body.

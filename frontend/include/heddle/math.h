@@ -107,6 +107,21 @@ HEDDLE_DEVICE double pow(double x, int n) { return pow(x, (double)n); }
 // Of two types, as the host's C++ library has it.
 HEDDLE_DEVICE double pow(float x, double y) { return pow((double)x, y); }
 HEDDLE_DEVICE double pow(double x, float y) { return pow(x, (double)y); }
+template <class _X, class _Y> struct heddle_whole_power {};
+#define HEDDLE_WHOLE_POWER(_I)                                                                                         \
+  template <class _Y> struct heddle_whole_power<_I, _Y> { typedef double Type; };
+HEDDLE_WHOLE_POWER(int)
+HEDDLE_WHOLE_POWER(unsigned int)
+HEDDLE_WHOLE_POWER(long)
+HEDDLE_WHOLE_POWER(unsigned long)
+HEDDLE_WHOLE_POWER(long long)
+HEDDLE_WHOLE_POWER(unsigned long long)
+#undef HEDDLE_WHOLE_POWER
+template <class _X, class _Y> HEDDLE_DEVICE typename heddle_whole_power<_X, _Y>::Type pow(_X x, _Y y) {
+  return pow((double)x, (double)y);
+}
+HEDDLE_DEVICE float pow(float x, unsigned int n) { return powf(x, (float)n); }
+HEDDLE_DEVICE double pow(double x, unsigned int n) { return pow(x, (double)n); }
 HEDDLE_DEVICE float powif(float x, int n) { return powf(x, (float)n); }
 HEDDLE_DEVICE double powi(double x, int n) { return pow(x, (double)n); }
 

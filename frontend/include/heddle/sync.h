@@ -154,7 +154,18 @@ template <class _T> HEDDLE_DEVICE _T __ldcg(const _T *p) { return *p; }
 template <class _T> HEDDLE_DEVICE _T __ldca(const _T *p) { return *p; }
 template <class _T> HEDDLE_DEVICE _T __ldcs(const _T *p) { return *p; }
 template <class _T> HEDDLE_DEVICE _T __ldlu(const _T *p) { return *p; }
-template <class _T> HEDDLE_DEVICE _T __ldcv(const _T *p) { return *(const volatile _T *)p; }
+template <class _T> HEDDLE_DEVICE _T __ldcv(const _T *p) {
+  if constexpr (__is_class(_T)) {
+    // A vector, element by element.
+    _T read;
+    constexpr int each = sizeof(read.x), count = sizeof(_T) / each;
+    for (int n = 0; n < count; ++n)
+      (&read.x)[n] = ((const volatile decltype(read.x) *)p)[n];
+    return read;
+  } else {
+    return *(const volatile _T *)p;
+  }
+}
 // The value is converted to what the pointer points to.
 template <class _T> struct heddle_pointee { typedef _T Type; };
 template <class _T> HEDDLE_DEVICE void __stcg(_T *p, typename heddle_pointee<_T>::Type v) { *p = v; }

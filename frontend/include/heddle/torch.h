@@ -546,13 +546,14 @@ public:
   bool requires_grad() const;
   void reset();
   std::string toString() const;
-  void *data_ptr() const;
-  void *mutable_data_ptr() const;
-  const void *const_data_ptr() const;
-  template <class _T> _T *data_ptr() const;
-  template <class _T> _T *mutable_data_ptr() const;
-  template <class _T> const _T *const_data_ptr() const;
-  template <class _T> _T *data() const;
+  // Copies of a tensor have its memory.
+  void *data_ptr() const { return heddle_memory; }
+  void *mutable_data_ptr() const { return heddle_memory; }
+  const void *const_data_ptr() const { return heddle_memory; }
+  template <class _T> _T *data_ptr() const { return (_T *)heddle_memory; }
+  template <class _T> _T *mutable_data_ptr() const { return (_T *)heddle_memory; }
+  template <class _T> const _T *const_data_ptr() const { return (const _T *)heddle_memory; }
+  template <class _T> _T *data() const { return (_T *)heddle_memory; }
   Tensor data() const;
   template <class _T> _T item() const;
   Scalar item() const;
@@ -574,17 +575,18 @@ public:
     return GenericPackedTensorAccessor<_T, _N, Traits, _I>::heddle_of(*this);
   }
 
-  Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const;
+  // A tensor that has the memory of this one, or one of its own.
+  Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const { return heddle_is_other() ? clone() : *this; }
   Tensor clone() const;
-  Tensor detach() const;
+  Tensor detach() const { return *this; }
   Tensor cpu() const;
   Tensor cuda() const;
   Tensor t() const;
-  Tensor flatten(int64_t = 0, int64_t = -1) const;
-  Tensor view(IntArrayRef) const;
-  Tensor view(ScalarType) const;
-  Tensor view_as(const Tensor &) const;
-  Tensor reshape(IntArrayRef) const;
+  Tensor flatten(int64_t = 0, int64_t = -1) const { return heddle_is_other() ? clone() : *this; }
+  Tensor view(IntArrayRef) const { return *this; }
+  Tensor view(ScalarType) const { return *this; }
+  Tensor view_as(const Tensor &) const { return *this; }
+  Tensor reshape(IntArrayRef) const { return heddle_is_other() ? clone() : *this; }
   Tensor permute(IntArrayRef) const;
   Tensor expand(IntArrayRef) const;
   Tensor expand_as(const Tensor &) const;
@@ -654,7 +656,8 @@ public:
   Tensor &operator/=(Scalar);
 
 private:
-  void *heddle_of;
+  bool heddle_is_other() const;
+  void *heddle_memory;
 };
 Tensor operator+(const Tensor &, const Tensor &);
 Tensor operator-(const Tensor &, const Tensor &);
@@ -677,9 +680,38 @@ HEDDLE_TORCH_ORDER(|)
 Tensor operator+(const Tensor &, Scalar);
 Tensor operator-(const Tensor &, Scalar);
 Tensor operator-(const Tensor &);
+Tensor operator+(Scalar, const Tensor &);
+Tensor operator-(Scalar, const Tensor &);
+Tensor operator*(Scalar, const Tensor &);
+Tensor operator/(Scalar, const Tensor &);
 std::ostream &operator<<(std::ostream &, const Tensor &);
 typedef ArrayRef<Tensor> TensorList;
 std::optional<Device> device_of(const Tensor &);
+// What a function is given, for its messages.
+typedef const char *CheckedFrom;
+struct TensorArg {
+  const Tensor &tensor;
+  const char *name;
+  int pos;
+  TensorArg(const Tensor &given, const char *of, int at) : tensor(given), name(of), pos(at) {}
+  const Tensor *operator->() const { return &tensor; }
+  const Tensor &operator*() const { return tensor; }
+};
+#define HEDDLE_TORCH_CHECKED(name)                                                                                     \
+  void name(CheckedFrom, std::initializer_list<TensorArg>);                                                            \
+  void name(CheckedFrom, const TensorArg &, const TensorArg &);
+HEDDLE_TORCH_CHECKED(checkAllSameGPU)
+HEDDLE_TORCH_CHECKED(checkAllSameType)
+HEDDLE_TORCH_CHECKED(checkAllContiguous)
+HEDDLE_TORCH_CHECKED(checkAllDefined)
+HEDDLE_TORCH_CHECKED(checkAllSameNumel)
+HEDDLE_TORCH_CHECKED(checkAllSameSize)
+#undef HEDDLE_TORCH_CHECKED
+void checkContiguous(CheckedFrom, const TensorArg &);
+void checkDim(CheckedFrom, const TensorArg &, int64_t);
+void checkSameGPU(CheckedFrom, const TensorArg &, const TensorArg &);
+void checkSameType(CheckedFrom, const TensorArg &, const TensorArg &);
+void checkScalarType(CheckedFrom, const TensorArg &, ScalarType);
 Tensor empty(IntArrayRef, TensorOptions = {});
 Tensor zeros(IntArrayRef, TensorOptions = {});
 Tensor ones(IntArrayRef, TensorOptions = {});

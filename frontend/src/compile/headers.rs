@@ -97,6 +97,8 @@ headers! {
     "builtin_types.h",
     "channel_descriptor.h",
     "common_functions.h",
+    "torch/version.h",
+    "ATen/cuda/CUDATensorMethods.cuh",
     "cooperative_groups.h",
     "cooperative_groups/memcpy_async.h",
     "cooperative_groups/reduce.h",

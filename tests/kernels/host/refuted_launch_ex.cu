@@ -1,4 +1,4 @@
-// Another launch of the kernel is made in a way that is not followed.
+// Another launch of the kernel, by a function of the runtime, gives a stride of zero.
 // launch: as-launched
 __global__ void k(int *out, int n, int stride) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
