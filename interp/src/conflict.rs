@@ -3,7 +3,8 @@
 //! Two accesses conflict if they touch a common byte, are made by different threads, at least one
 //! writes, they are not both atomic on the same bytes with scopes that include each other, and
 //! neither a barrier of the block (for that kind of memory), nor warp barriers, nor a barrier of
-//! the grid stands between them. Shared memory of two blocks is two memories.
+//! the cluster or the grid stands between them. Shared memory of two blocks is two memories, to
+//! which threads of the other blocks of a cluster may come.
 //!
 //! Order is happens-before: each thread knows the block barriers that it took part in, and of each
 //! lane of its warp the last warp barrier that reached it, directly or through other lanes. A block
@@ -23,6 +24,7 @@
 //! others ([`ObjectKind::Unknown`]) are left out.
 
 mod flying;
+mod seen;
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -36,6 +38,7 @@ use crate::journal::{
 use crate::launch::Launch;
 use crate::pair::{Pair, Placed, Stored, leave_different_values};
 use flying::Flying;
+use seen::{Common, Record};
 
 /// Threads remembered per byte and operation.
 const KEPT: usize = 8;
@@ -80,78 +83,6 @@ pub struct Conflict {
     pub byte: u64,
     /// Both wrote the same known value to the same bytes.
     pub same_value: bool,
-}
-
-/// What the accesses of one event have in common.
-#[derive(Clone, Debug)]
-struct Common {
-    op: OpId,
-    block: [u32; 3],
-    block_number: u32,
-    iterations: Vec<u64>,
-    class: AccessClass,
-    atomic: Option<Scope>,
-    /// The copy of the whole block that it is a part of.
-    group: Option<u64>,
-    interval: u32,
-    grid_interval: u32,
-    cluster_interval: u32,
-}
-
-impl Common {
-    fn of(
-        at: &Moment<'_>,
-        class: AccessClass,
-        (atomic, group): (Option<Scope>, Option<u64>),
-        memory: usize,
-    ) -> Common {
-        Common {
-            op: at.op,
-            block: at.block,
-            block_number: at.block_number,
-            iterations: at.iterations.to_vec(),
-            class,
-            atomic,
-            group,
-            interval: [at.shared_interval, at.global_interval][memory],
-            grid_interval: at.grid_interval,
-            cluster_interval: at.cluster_interval,
-        }
-    }
-}
-
-/// One thread's part of it.
-#[derive(Clone, Debug)]
-struct Record {
-    common: Rc<Common>,
-    at: ThreadAccess,
-    written: Option<Rc<[u128]>>,
-    /// The memory: 0 is shared, 1 is global.
-    memory: usize,
-    /// The thread's own warp clock for it.
-    warp_clock: u32,
-    /// Block barriers for this memory up to the last that the thread took part in.
-    joined: u32,
-    /// Which bytes of the granule.
-    bytes: u8,
-}
-
-impl Record {
-    fn party(&self, launch: &Launch) -> Party {
-        let Common { op, block, iterations, class, interval, .. } = &*self.common;
-        Party {
-            op: *op,
-            block: *block,
-            thread: self.at.thread,
-            tid: launch.tid(self.at.thread),
-            iterations: iterations.clone(),
-            class: *class,
-            offset: self.at.offset,
-            size: self.at.size,
-            written: self.written.as_ref().map(|it| it.to_vec()),
-            interval: *interval,
-        }
-    }
 }
 
 /// Collects conflicts of a run.

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use crate::{
     Access, Barrier, BinOp, CastOp, ClusterAction, ExprId, ExprKind, Item, Kernel, ObjectId,
-    ObjectKind, OpKind, Order, Space,
+    ObjectKind, Op, OpKind, Order, Space, Special,
 };
 
 /// What an access to another block's shared memory goes to.
@@ -98,6 +98,22 @@ impl Kernel {
             ExprKind::Pure(function, _) => is_map(self.exprs.function_name(function)),
             _ => false,
         })
+    }
+
+    /// Whether threads meet those of their cluster at barriers.
+    pub fn meets_cluster(&self) -> bool {
+        let is_barrier = |op: &Op| matches!(op.kind, OpKind::Barrier(Barrier::Cluster { .. }));
+        self.ops.values().any(is_barrier)
+    }
+
+    /// Whether the kernel goes by which blocks are of one cluster.
+    pub fn goes_by_clusters(&self) -> bool {
+        let is_place = |kind: &ExprKind| {
+            matches!(kind, ExprKind::Special(Special::ClusterCtaRank | Special::ClusterNctaRank))
+        };
+        self.meets_cluster()
+            || self.maps_to_blocks()
+            || self.exprs.iter().any(|(_, it)| is_place(&it.kind))
     }
 
     /// Whether all that threads do at the barrier of their cluster is to arrive, releasing, and to

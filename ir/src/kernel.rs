@@ -6,8 +6,8 @@ use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 use crate::entity::{ExprId, LoopId, ObjectId, OpId, OriginId, VarId};
-use crate::expr::ExprPool;
 use crate::expr::named;
+use crate::expr::{ExprPool, sign_extend};
 use crate::object::Object;
 use crate::op::{Access, Op, OpKind};
 
@@ -133,19 +133,33 @@ pub struct Param {
 }
 
 impl Param {
+    /// A value of it, so many bits wide, as the source would write it: signed where nobody says
+    /// what it is.
+    pub fn written(&self, value: u128, width: u8) -> String {
+        match (self.sign, width) {
+            (Some(Sign::Float), 32) => format!("{:?}", f32::from_bits(value as u32)),
+            (Some(Sign::Float), 64) => format!("{:?}", f64::from_bits(value as u64)),
+            (Some(Sign::Float), _) => format!("{value:#x}"),
+            (Some(Sign::Unsigned), _) | (_, 1) => value.to_string(),
+            (Some(Sign::Signed) | None, _) => sign_extend(value, width).to_string(),
+        }
+    }
+
     /// A parameter of which nobody said whether its numbers have a sign.
     pub fn new(name: impl Into<String>, kind: ParamKind) -> Param {
         Param { name: name.into(), kind, sign: None }
     }
 }
 
-/// Whether the source declares the numbers of a parameter with a sign.
+/// What the source declares the numbers of a parameter as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sign {
     /// `int`, `long long`.
     Signed,
     /// `unsigned`, `size_t`.
     Unsigned,
+    /// `float`, `double`: a bit pattern.
+    Float,
 }
 
 impl Sign {
@@ -154,12 +168,13 @@ impl Sign {
         match self {
             Sign::Signed => "signed",
             Sign::Unsigned => "unsigned",
+            Sign::Float => "float",
         }
     }
 
     /// The sign of a word of the text.
     pub fn from_name(name: &str) -> Option<Sign> {
-        [Sign::Signed, Sign::Unsigned].into_iter().find(|it| it.name() == name)
+        [Sign::Signed, Sign::Unsigned, Sign::Float].into_iter().find(|it| it.name() == name)
     }
 }
 

@@ -78,9 +78,8 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
             (Some(value), ExprKind::Param(index)) => {
                 found.args.push((index, value));
                 let width = it.kernel.exprs.width(target);
-                let value = words::constant(value, width);
-                let name = &it.kernel.params[index as usize].name;
-                found.facts.push(format!("{name} == {value}"));
+                let param = &it.kernel.params[index as usize];
+                found.facts.push(format!("{} == {}", param.name, param.written(value, width)));
             }
             (Some(address), ExprKind::Base(object)) => {
                 let width = it.kernel.exprs.width(target);

@@ -268,10 +268,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus *, un
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *, size_t, unsigned int = 0);
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue *);
 cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaStreamAttrID, cudaStreamAttrValue *);
-// A launch with attributes is one with a grid, a block and arguments.
-inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *_c, const void *_kernel, void **_arguments) {
-  return cudaLaunchKernel(_kernel, _c->gridDim, _c->blockDim, _arguments, _c->dynamicSmemBytes, _c->stream);
-}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void **);
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams *, unsigned int, unsigned int = 0);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *, int);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *, int);
@@ -307,7 +304,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode
 template <class _T> cudaError_t cudaMallocFromPoolAsync(_T **, size_t, cudaMemPool_t, cudaStream_t);
 template <class _T> cudaError_t cudaMallocAsync(_T **, size_t, cudaMemPool_t, cudaStream_t);
 template <class... _P> cudaError_t _heddle_launch(const cudaLaunchConfig_t *_c, void (*_kernel)(_P...), _P... _p) {
-  void *_arguments[sizeof...(_P) + 1] = {(void *)&_p...};
+  void *_arguments[sizeof...(_P) ? sizeof...(_P) : 1] = {(void *)&_p...};
   return cudaLaunchKernelExC(_c, (const void *)_kernel, _arguments);
 }
 template <class... _P, class... _A>

@@ -204,6 +204,10 @@ impl<'m> Lifter<'m> {
         }
         if let Some(width) = scalar_width(ty) {
             let kind = ParamKind::Scalar { width };
+            let sign = match ty.kind() {
+                TypeKind::Float(_) | TypeKind::BFloat => Some(Sign::Float),
+                _ => sign,
+            };
             let index = self.out.param(Param { name: name.clone(), kind, sign });
             let value = self.out.exprs().param(index, width);
             self.out.kernel_mut().names.insert(value, name);

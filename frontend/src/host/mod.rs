@@ -27,6 +27,7 @@ mod arrays;
 mod elsewhere;
 mod expressions;
 mod inlining;
+mod launchers;
 mod names;
 mod paths;
 mod reader;

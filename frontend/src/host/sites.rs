@@ -15,6 +15,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::elsewhere::starts_elsewhere;
+use super::launchers::By;
 use super::names::plain;
 use super::paths::Paths;
 use super::stubs::{Piece, Taken, taken};
@@ -221,15 +222,15 @@ impl<'a> Found<'a> {
                         self.sites.unread.insert(kernel);
                     }
                 }
-            } else if matches!(plain(&callee), "cudaLaunchKernel" | "cudaLaunchCooperativeKernel") {
-                let stub = inst.arguments().first().and_then(|it| it.as_function());
+            } else if let Some(by) = By::of(plain(&callee)) {
+                let stub = inst.arguments().get(by.kernel()).and_then(|it| it.as_function());
                 self.launches_unseen |= stub.is_none();
                 let kernel = stub.and_then(|it| self.kernel(&it.name()));
                 let Some(kernel) = kernel else { continue };
-                if self.called(module, inst, kernel).is_none() {
+                if self.called(module, inst, by, kernel).is_none() {
                     self.sites.anywhere.insert(kernel);
                 } else if let Some(site) = self.sites.all.last_mut() {
-                    site.is_cooperative = plain(&callee) == "cudaLaunchCooperativeKernel";
+                    site.is_cooperative = by == By::Cooperative;
                 }
             }
         }
@@ -280,7 +281,7 @@ impl<'a> Found<'a> {
                 || caller.starts_with("__cuda_register")
                 || self.asks(name)
                 || name.starts_with("__cudaRegister")
-                || matches!(name, "cudaLaunchKernel" | "cudaLaunchCooperativeKernel")
+                || By::of(name).is_some()
                 || (joins(inst) && is_only_launched(inst, &mut Vec::new()))
                 || returns_to_others(inst);
             if !harmless {
@@ -303,18 +304,35 @@ impl<'a> Found<'a> {
         let sizes = config.arguments();
         let taken = taken(module, module.function(stub)?)?;
         let arguments = given(module, call, &self.wanted[kernel].shapes, &taken)?;
-        let sizes: Vec<Spot> = sizes.iter().take(5).map(|it| it.spot()).collect();
-        self.put(module, call, kernel, &sizes, &arguments)
+        let [grid, grid_z, block, block_z, shared] = sizes[..].first_chunk()?;
+        let sizes = [grid, grid_z, block, block_z, shared].map(|it| Arg::Bits(it.spot()));
+        self.put(module, call, kernel, sizes, &arguments)
     }
 
-    /// `cudaLaunchKernel(kernel, grid, block, arguments, …)`.
-    fn called(&mut self, module: &Module, call: Inst<'_>, kernel: usize) -> Option<()> {
+    /// `cudaLaunchKernel(kernel, grid, block, arguments, …)`, or
+    /// `cudaLaunchKernelExC(configuration, kernel, arguments)`.
+    fn called(&mut self, module: &Module, call: Inst<'_>, by: By, kernel: usize) -> Option<()> {
         let given = call.arguments();
-        // The structures of sizes are two registers each.
-        let kinds: Vec<_> = given.iter().map(|it| it.ty().kind()).collect();
-        let sizes = [64, 32, 64, 32].map(TypeKind::Int);
-        (given.len() == 8 && kinds[1..5] == sizes && kinds[6] == TypeKind::Int(64)).then_some(())?;
-        let table = given[5].spot();
+        let (sizes, table, forgotten) = match by {
+            By::Sizes | By::Cooperative => {
+                // The structures of sizes are two registers each.
+                let kinds: Vec<_> = given.iter().map(|it| it.ty().kind()).collect();
+                let sizes = [64, 32, 64, 32].map(TypeKind::Int);
+                let fits =
+                    given.len() == 8 && kinds[1..5] == sizes && kinds[6] == TypeKind::Int(64);
+                fits.then_some(())?;
+                let sizes = [1, 2, 3, 4, 6].map(|n: usize| Arg::Bits(given[n].spot()));
+                (sizes, given[5].spot(), vec![5])
+            }
+            By::Configuration => {
+                (given.len() == 3).then_some(())?;
+                // `gridDim`, `blockDim` and `dynamicSmemBytes` come first, in this order.
+                let from = given[0].spot();
+                let sizes = [(0, 64), (8, 32), (12, 64), (20, 32), (24, 64)];
+                let sizes = sizes.map(|(offset, bits)| Arg::Loaded(from, offset, bits));
+                (sizes, given[2].spot(), vec![0, 2])
+            }
+        };
         let mut arguments = Vec::new();
         for (index, shape) in (0..).zip(&self.wanted[kernel].shapes) {
             match shape {
@@ -330,9 +348,8 @@ impl<'a> Found<'a> {
                 }
             }
         }
-        let sizes: Vec<Spot> = [1, 2, 3, 4, 6].map(|n: usize| given[n].spot()).to_vec();
-        self.put(module, call, kernel, &sizes, &arguments)?;
-        self.forget.push((call.spot(), 5));
+        self.put(module, call, kernel, sizes, &arguments)?;
+        self.forget.extend(forgotten.into_iter().map(|index| (call.spot(), index)));
         Some(())
     }
 
@@ -342,15 +359,13 @@ impl<'a> Found<'a> {
         module: &Module,
         at: Inst<'_>,
         kernel: usize,
-        sizes: &[Spot],
+        sizes: [Arg; 5],
         arguments: &[(u32, Arg, u64)],
     ) -> Option<()> {
-        let &[grid, grid_z, block, block_z, shared] = sizes else { return None };
         let number = self.sites.all.len() as u32;
         let mut call = |callee, args| {
             self.calls.push(NewCall { at: at.spot(), side: Side::Before, callee, args });
         };
-        let sizes = [grid, grid_z, block, block_z, shared].map(Arg::Bits);
         call(LAUNCH, [Arg::I32(number)].into_iter().chain(sizes).collect());
         for (param, value, shift) in arguments {
             let shift = Arg::I32(*shift as u32);

@@ -217,7 +217,11 @@ impl Warps<'_> {
                 return Err(Stop::Unsupported { op, why });
             }
             OpKind::AsyncCopy(copy) => {
-                if copy.writes() && self.plan.tracked.contains(copy.destination.object) {
+                let to = copy.destination.object;
+                if copy.writes() && kernel[to].kind == ObjectKind::Unknown {
+                    let cause = self.causes.of(Unknown::Base(to));
+                    self.blur(warp, op, cause);
+                } else if copy.writes() && self.plan.tracked.contains(to) {
                     let cause = self.causes.of(Unknown::Op(op));
                     let block = self.warps[warp].block;
                     self.memory.lose((copy.destination.object, block), cause);

@@ -41,8 +41,9 @@ pub(super) fn header(source: &mut Source) -> Result<(KernelBuilder, Objects), Pa
             }
             false => number_kind(source)?,
         };
-        let sign =
-            [Sign::Signed, Sign::Unsigned].into_iter().find(|it| source.take_word(it.name()));
+        let sign = [Sign::Signed, Sign::Unsigned, Sign::Float]
+            .into_iter()
+            .find(|it| source.take_word(it.name()));
         builder.param(Param { name, kind, sign });
     }
     let mut objects = Objects::default();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heddle_diagnostics::{Binding, Dim3, Iteration, Reach, Stored, ThreadId, Witness};
 use heddle_ir::{
     Address, Expr, ExprId, ExprKind, Initial, Kernel, LoopId, ObjectId, ObjectKind, ParamKind,
-    Sign, Special, symbol_of_address,
+    Special, symbol_of_address,
 };
 use heddle_solver::Model;
 
@@ -179,12 +179,7 @@ impl Run {
                     ParamKind::Pointer(_) => return None,
                 };
                 let value = self.args[*index as usize]?;
-                Some(match param.sign {
-                    Some(Sign::Unsigned) => Binding::new(&param.name, value),
-                    Some(Sign::Signed) | None => {
-                        Binding::new(&param.name, heddle_ir::sign_extend(value, width))
-                    }
-                })
+                Some(Binding::new(&param.name, param.written(value, width)))
             })
             .collect();
         let stored = |&(object, offset, bits, value): &(ObjectId, u64, u8, u128)| Stored {

@@ -8,8 +8,6 @@ use heddle_ir::{
     ParamKind, Special, Target,
 };
 
-use super::order::meets_cluster;
-
 /// One size of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
@@ -432,7 +430,7 @@ impl Launch {
         if let (Some(bytes), true) = (self.dynamic_shared, has_dynamic_shared(kernel)) {
             all.push(Assumption::Given(format!("dynamic shared memory = {bytes} bytes")));
         }
-        if let (Some([x, y, z]), true) = (self.cluster, has_clusters(kernel)) {
+        if let (Some([x, y, z]), true) = (self.cluster, kernel.goes_by_clusters()) {
             all.push(Assumption::Given(format!("cluster = {}", Dim3::new(x, y, z).size())));
         }
         let by_host = |it: &&(u32, u128)| self.host.iter().any(|host| host.args.contains(*it));
@@ -442,12 +440,8 @@ impl Launch {
                 kernel.params[*index as usize].name
             )));
         }
-        if kernel.callees_assumed {
-            all.push(Assumption::CalleesInProgram);
-        }
-        if kernel.shared_aligned {
-            all.push(Assumption::SharedAligned);
-        }
+        all.extend(kernel.callees_assumed.then_some(Assumption::CalleesInProgram));
+        all.extend(kernel.shared_aligned.then_some(Assumption::SharedAligned));
         let is_stride = |it: &Param| it.name.contains(CONTIGUOUS);
         if self.host.is_some() && kernel.params.iter().any(is_stride) {
             all.push(Assumption::TensorsContiguous);
@@ -484,16 +478,6 @@ fn has_dynamic_shared(kernel: &Kernel) -> bool {
     let is_size = |kind: &ExprKind| matches!(kind, ExprKind::Special(Special::DynamicSharedSize));
     kernel.objects.values().any(|it| it.kind == ObjectKind::DynamicShared)
         || kernel.exprs.iter().any(|(_, expr)| is_size(&expr.kind))
-}
-
-/// Whether the kernel goes by which blocks are of one cluster.
-fn has_clusters(kernel: &Kernel) -> bool {
-    let is_place = |kind: &ExprKind| {
-        matches!(kind, ExprKind::Special(Special::ClusterCtaRank | Special::ClusterNctaRank))
-    };
-    meets_cluster(kernel)
-        || kernel.maps_to_blocks()
-        || kernel.exprs.iter().any(|(_, expr)| is_place(&expr.kind))
 }
 
 /// Whether a condition speaks of the global offset: one of the user's, or of the program's own.

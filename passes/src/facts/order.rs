@@ -491,12 +491,6 @@ pub(crate) fn may_return(kernel: &Kernel) -> bool {
     kernel.ops.values().any(|op| op.kind.effects().ends == Some(Ending::Return))
 }
 
-/// Whether threads meet those of their cluster at barriers.
-pub(crate) fn meets_cluster(kernel: &Kernel) -> bool {
-    let is_barrier = |barrier: &Barrier| matches!(barrier, Barrier::Cluster { .. });
-    kernel.ops.values().any(|op| barrier_of(&op.kind).is_some_and(is_barrier))
-}
-
 /// Whether a barrier waits for every thread of the block.
 pub(crate) fn waits_for_block(kind: &OpKind) -> bool {
     kind.effects().waits.is_some_and(Waits::for_whole_block)

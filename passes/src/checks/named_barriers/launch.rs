@@ -8,7 +8,6 @@ use heddle_ir::{Barrier, ExprKind, MbarrierAction, OpKind, Scope, Special};
 
 use crate::engine::cx::Cx;
 use crate::facts::launch::reads_offset;
-use crate::facts::order::meets_cluster;
 
 /// Sizes of a block that are tried where nobody gives one, in `x`.
 const SIZES: [u32; 3] = [128, 64, 256];
@@ -91,7 +90,7 @@ pub(super) fn blocks(launch: &Launch) -> impl Iterator<Item = [u32; 3]> + use<> 
 /// The blocks of the first cluster, where the kernel waits for its cluster and that has several.
 pub(super) fn cluster(cx: &Cx<'_>, launch: &Launch) -> Vec<Option<[u32; 3]>> {
     let [x, y, z] = launch.cluster;
-    if !meets_cluster(cx.kernel) || x * y * z == 1 {
+    if !cx.kernel.meets_cluster() || x * y * z == 1 {
         return Vec::new();
     }
     (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| Some([x, y, z])))).collect()
@@ -99,7 +98,7 @@ pub(super) fn cluster(cx: &Cx<'_>, launch: &Launch) -> Vec<Option<[u32; 3]>> {
 
 /// Whether the kernel waits for its cluster, and nothing says how large that is.
 pub(super) fn lacks_cluster(cx: &Cx<'_>, launch: &Launch) -> bool {
-    meets_cluster(cx.kernel) && cx.kernel.launch.cluster.is_none() && launch.grid != [1; 3]
+    cx.kernel.meets_cluster() && cx.kernel.launch.cluster.is_none() && launch.grid != [1; 3]
 }
 
 /// Whether the launch is known, and its grid is one cluster: then the trace has all blocks.

@@ -20,7 +20,7 @@ use crate::checks::named_barriers::Named;
 use crate::engine::answer::UnknownReason;
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
-use crate::facts::order::{Level, meets_cluster};
+use crate::facts::order::Level;
 
 /// Answers for one pair of accesses.
 pub(super) struct Answers<'a> {
@@ -190,7 +190,7 @@ fn ask_across<'a>(
     };
     let is_apart = matches!(answer, PairAnswer::Disjoint(_));
     let size = cx.kernel.launch.cluster;
-    if is_apart || size == Some([1; 3]) || !(reaches || meets_cluster(cx.kernel)) {
+    if is_apart || size == Some([1; 3]) || !(reaches || cx.kernel.meets_cluster()) {
         return answer;
     }
     if size.is_none() && !matches!(answer, PairAnswer::Benign(..)) {

@@ -12,11 +12,12 @@
 //! **Misses**: nothing; where the trace stopped, an access that shares an object with a barrier
 //! object is left open unless both are at constant places that do not meet, or a block barrier
 //! plainly lies between them.
-//! **Assumes**: a barrier object is in shared memory, so that threads of other blocks do not use
-//! it.
+//! **Assumes**: a barrier object is in shared memory, so that threads of other blocks use it only
+//! where addresses reach other blocks of the cluster (`in_cluster`).
 
 mod alike;
 mod fenced;
+mod in_cluster;
 
 use heddle_diagnostics::{Among, Code, Property, Reason};
 use heddle_ir::{
@@ -27,6 +28,7 @@ use heddle_trace::BARRIER_OBJECT_BYTES;
 
 use self::alike::unlike;
 use self::fenced::unfenced_write;
+use self::in_cluster::met_in_cluster;
 use super::copies::{is_followed, is_operand};
 use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
@@ -61,6 +63,7 @@ impl LeftOut {
             });
             all.extend(found);
         });
+        all.extend(met_in_cluster(cx));
         all
     }
 

@@ -235,7 +235,7 @@ pub(crate) fn crosses_blocks(kernel: &Kernel, site: &Site) -> bool {
 }
 
 /// Whether an address of the kernel may lead into the shared memory of another block.
-fn reaches_other_blocks(kernel: &Kernel) -> bool {
+pub(super) fn reaches_other_blocks(kernel: &Kernel) -> bool {
     // A launch may give the size, too; who asks for another block's memory has such launches.
     let has_cluster = match kernel.launch.cluster {
         Some(size) => size != [1; 3],

@@ -1,7 +1,7 @@
 //! From an instance to a solver's query: guards, placement of the threads, launch hints.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{BinOp, ExprId, ExprPool, NoWrap, OpId, Special};
+use heddle_ir::{BinOp, ExprId, ExprPool, NoWrap, OpId, Sign, Special};
 use heddle_solver::{Answer, Budget, Method, Model, Query, Value, decide};
 use smallvec::SmallVec;
 
@@ -422,9 +422,11 @@ impl Instance<'_> {
 
     /// Parameters whose values the launch leaves open.
     fn open_parameters(&self) -> Vec<ExprId> {
-        let parameters = self.analysis.kernel.exprs.iter().filter_map(|(id, expr)| {
+        let kernel = self.analysis.kernel;
+        let parameters = kernel.exprs.iter().filter_map(|(id, expr)| {
             let heddle_ir::ExprKind::Param(index) = expr.kind else { return None };
-            self.analysis.launch.arg(index).is_none().then_some(id)
+            let is_float = kernel.params[index as usize].sign == Some(Sign::Float);
+            (self.analysis.launch.arg(index).is_none() && !is_float).then_some(id)
         });
         parameters.collect()
     }
@@ -475,7 +477,13 @@ impl Instance<'_> {
                 && launch.arg(index).is_none()
                 && expr.width >= 16
             {
-                small.push((id, SmallVec::from_slice(&[64, 4, 1024, 1])));
+                let is_float = kernel.params[index as usize].sign == Some(Sign::Float);
+                let values = match (is_float, expr.width) {
+                    (true, 32) => [1.0f32, 2.0, 0.5, 0.0].map(|it| u128::from(it.to_bits())),
+                    (true, 64) => [1.0f64, 2.0, 0.5, 0.0].map(|it| u128::from(it.to_bits())),
+                    _ => [64, 4, 1024, 1],
+                };
+                small.push((id, SmallVec::from_slice(&values)));
             }
         }
         small

@@ -67,7 +67,7 @@ fn reads_unsigned(kernel: &Kernel, at: ExprId) -> bool {
 fn is_read_as_it_may_not_be(kernel: &Kernel, at: ExprId) -> bool {
     let ExprKind::Param(index) = kernel.exprs[at].kind else { return false };
     match kernel.params[index as usize].sign {
-        None => true,
+        None | Some(Sign::Float) => true,
         Some(Sign::Signed) => false,
         Some(Sign::Unsigned) => kernel.exprs.width(at) > MAX_UNSIGNED,
     }

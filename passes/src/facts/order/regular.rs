@@ -75,7 +75,7 @@ impl Regular {
         let counts = match barrier_of(&kernel[op].kind) {
             Some(Barrier::Warp { .. }) => self.warp,
             Some(Barrier::Named { .. }) => self.numbered,
-            // What a cluster's barrier orders for threads of its blocks, it orders for those of one.
+            // What it orders for threads of two blocks it orders for those of one.
             Some(Barrier::Cluster { action, .. }) => {
                 return self.cluster && level != Level::Grid && *action != ClusterAction::Arrive;
             }
