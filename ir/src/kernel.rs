@@ -133,6 +133,18 @@ pub struct Param {
 }
 
 impl Param {
+    /// Whether a value of it, so many bits wide, is a float that is no number: which bits such a
+    /// one has differs by compiler.
+    pub fn is_nan(&self, value: u128, width: u8) -> bool {
+        match (self.sign, width) {
+            (Some(Sign::Float), 32) => f32::from_bits(value as u32).is_nan(),
+            (Some(Sign::Float), 64) => f64::from_bits(value as u64).is_nan(),
+            // Half precision and bfloat16: above either's infinity.
+            (Some(Sign::Float), _) => value & 0x7fff > 0x7c00,
+            (Some(Sign::Signed | Sign::Unsigned) | None, _) => false,
+        }
+    }
+
     /// A value of it, so many bits wide, as the source would write it: signed where nobody says
     /// what it is.
     pub fn written(&self, value: u128, width: u8) -> String {

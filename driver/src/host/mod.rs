@@ -11,6 +11,7 @@
 //!
 //! **Does not**: decide whether launches are looked at; `rules` does.
 
+mod floats;
 mod merge;
 mod shared;
 mod translate;

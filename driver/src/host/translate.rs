@@ -20,6 +20,7 @@ use heddle_ir::{
 };
 use heddle_passes::launch::{FIRST_OF_HOST, HostFacts, SourceSizes};
 
+use super::floats::{holds_nan, not_numbers};
 use super::words;
 
 /// Conditions of one launch at most; others are left out.
@@ -171,7 +172,10 @@ impl Translation<'_> {
                     continue;
                 }
             };
-            if let Some(value) = value.filter(|it| self.launch.pool.width(*it) == width) {
+            let fits = |it: &ExprId| self.launch.pool.width(*it) == width;
+            if let Some(value) =
+                value.filter(|it| fits(it) && !holds_nan(self.kernel, self.launch, index, *it))
+            {
                 targets.push((self.kernel.exprs.param(index, width), value));
             }
         }
@@ -269,6 +273,7 @@ impl Translation<'_> {
     /// The parameters and sizes that rest on a number that is not followed.
     fn rest_on_lost(&self, targets: &[(ExprId, ExprId)]) -> Vec<String> {
         let mut open = self.open(targets, |it| self.is_lost(it));
+        open.extend(not_numbers(self.kernel, self.launch));
         open.extend(self.launch.is_chosen.then(|| "which kernel".to_owned()));
         open
     }

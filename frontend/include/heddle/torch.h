@@ -554,7 +554,7 @@ public:
   template <class _T> _T *mutable_data_ptr() const { return (_T *)heddle_memory; }
   template <class _T> const _T *const_data_ptr() const { return (const _T *)heddle_memory; }
   template <class _T> _T *data() const { return (_T *)heddle_memory; }
-  Tensor data() const;
+  Tensor data() const { return *this; }
   template <class _T> _T item() const;
   Scalar item() const;
   template <class _T, size_t _N> TensorAccessor<_T, _N> accessor() const;
@@ -581,25 +581,25 @@ public:
   Tensor detach() const { return *this; }
   Tensor cpu() const;
   Tensor cuda() const;
-  Tensor t() const;
+  Tensor t() const { return *this; }
   Tensor flatten(int64_t = 0, int64_t = -1) const { return heddle_is_other() ? clone() : *this; }
   Tensor view(IntArrayRef) const { return *this; }
   Tensor view(ScalarType) const { return *this; }
   Tensor view_as(const Tensor &) const { return *this; }
   Tensor reshape(IntArrayRef) const { return heddle_is_other() ? clone() : *this; }
-  Tensor permute(IntArrayRef) const;
-  Tensor expand(IntArrayRef) const;
-  Tensor expand_as(const Tensor &) const;
+  Tensor permute(IntArrayRef) const { return *this; }
+  Tensor expand(IntArrayRef) const { return *this; }
+  Tensor expand_as(const Tensor &) const { return *this; }
   Tensor repeat(IntArrayRef) const;
-  Tensor resize_(IntArrayRef) const;
+  Tensor resize_(IntArrayRef) const { return heddle_is_other() ? clone() : *this; }
   Tensor new_empty(IntArrayRef, TensorOptions = {}) const;
   Tensor new_zeros(IntArrayRef, TensorOptions = {}) const;
   Tensor as_strided(IntArrayRef, IntArrayRef) const;
-  Tensor transpose(int64_t, int64_t) const;
-  Tensor squeeze() const;
-  Tensor squeeze(int64_t) const;
-  Tensor unsqueeze(int64_t) const;
-  Tensor unsqueeze_(int64_t) const;
+  Tensor transpose(int64_t, int64_t) const { return *this; }
+  Tensor squeeze() const { return *this; }
+  Tensor squeeze(int64_t) const { return *this; }
+  Tensor unsqueeze(int64_t) const { return *this; }
+  Tensor unsqueeze_(int64_t) const { return *this; }
   Tensor select(int64_t, int64_t) const;
   Tensor slice(int64_t, int64_t = 0, int64_t = 0, int64_t = 1) const;
   Tensor narrow(int64_t, int64_t, int64_t) const;
@@ -612,7 +612,7 @@ public:
   Tensor index(std::initializer_list<TensorIndex>) const;
   Tensor &index_put_(std::initializer_list<TensorIndex>, const Tensor &) const;
   Tensor &index_put_(std::initializer_list<TensorIndex>, Scalar) const;
-  template <class... _A> Tensor to(_A &&...) const;
+  template <class... _A> Tensor to(_A &&...) const { return heddle_is_other() ? clone() : *this; }
   template <class... _A> Tensor toType(_A &&...) const;
   // Along a dimension: the values, and where they are. Of all of it, or of two tensors: one tensor.
 #define HEDDLE_TORCH_EXTREME(name)                                                                                     \
@@ -628,27 +628,39 @@ public:
 #define HEDDLE_TORCH_METHODS(method)                                                                                   \
   method(sum) method(mean) method(amax) method(amin) method(prod) method(argmax)               \
   method(argmin) method(all) method(any) method(norm) method(matmul) method(mm) method(bmm) method(dot) method(add)    \
-  method(add_) method(sub) method(sub_) method(mul) method(mul_) method(div) method(div_) method(true_divide_) method(floor_divide_) method(pow) method(abs) \
+  method(sub) method(mul) method(div) method(pow) method(abs) \
   method(neg) method(exp) method(log) method(sqrt) method(square) method(floor) method(ceil) method(round)             \
-  method(clamp) method(clamp_) method(clamp_min) method(clamp_max) method(sigmoid) method(tanh) method(relu)           \
+  method(clamp) method(clamp_min) method(clamp_max) method(sigmoid) method(tanh) method(relu)           \
   method(cumsum) method(cumprod) method(argsort) method(eq) method(ne) method(lt) method(le) method(gt)   \
-  method(ge) method(masked_fill) method(masked_fill_) method(masked_select) method(nonzero) method(index)              \
-  method(index_put_) method(index_fill_) method(index_add_) method(gather) method(scatter_) method(scatter_add_)       \
-  method(fill_diagonal_) method(repeat_interleave) method(flip) method(roll) method(movedim) method(swapaxes)          \
+  method(ge) method(masked_fill) method(masked_select) method(nonzero) method(index)              \
+  method(gather)       \
+  method(repeat_interleave) method(flip) method(roll) method(movedim) method(swapaxes)          \
   method(unflatten) method(type_as) method(bitwise_and) method(logical_not) method(diag)                               \
-  method(triu) method(tril) method(pin_memory) method(new_full) method(new_ones) method(random_)           \
-  method(bernoulli) method(bernoulli_) method(uniform_) method(normal_) method(log2) method(log10) method(sin)         \
+  method(triu) method(tril) method(pin_memory) method(new_full) method(new_ones)           \
+  method(bernoulli) method(log2) method(log10) method(sin)         \
   method(cos) method(rsqrt) method(reciprocal) method(sign) method(floor_divide) method(remainder) method(fmod)        \
-  method(addmm) method(addmm_) method(matmul_) method(unbind) method(split) method(chunk)               \
+  method(addmm) method(unbind) method(split) method(chunk)               \
   method(std) method(var) method(softmax) method(log_softmax) method(unfold) method(rot90)              \
   method(logical_and) method(logical_or) method(logical_xor) method(bitwise_or) method(bitwise_not) method(outer)      \
   method(count_nonzero) method(isnan) method(isinf) method(scatter) method(scatter_add) method(index_add)              \
-  method(index_copy_) method(masked_scatter_) method(take) method(addcmul) method(addcdiv) method(lerp) method(exp_)   \
-  method(sqrt_) method(neg_) method(abs_) method(pow_) method(relu_) method(tanh_) method(sigmoid_) method(round_)
+  method(take) method(addcmul) method(addcdiv) method(lerp)   \
+ 
 #define HEDDLE_TORCH_METHOD(name) template <class... _A> Tensor name(_A &&...) const;
   HEDDLE_TORCH_METHODS(HEDDLE_TORCH_METHOD)
 #undef HEDDLE_TORCH_METHOD
 #undef HEDDLE_TORCH_METHODS
+// These change the tensor, and give it back.
+#define HEDDLE_TORCH_CHANGES(method) \
+  method(add_) method(sub_) method(mul_) method(div_) method(true_divide_) method(floor_divide_) method(clamp_) \
+  method(masked_fill_) method(index_put_) method(index_fill_) method(index_add_) method(scatter_) \
+  method(scatter_add_) method(fill_diagonal_) method(random_) method(bernoulli_) method(uniform_) \
+  method(normal_) method(addmm_) method(matmul_) method(index_copy_) method(masked_scatter_) method(exp_) \
+  method(sqrt_) method(neg_) method(abs_) method(pow_) method(relu_) method(tanh_) method(sigmoid_) \
+  method(round_)
+#define HEDDLE_TORCH_CHANGE(name) template <class... _A> Tensor name(_A &&...) const { return *this; }
+  HEDDLE_TORCH_CHANGES(HEDDLE_TORCH_CHANGE)
+#undef HEDDLE_TORCH_CHANGE
+#undef HEDDLE_TORCH_CHANGES
   Tensor &operator+=(const Tensor &);
   Tensor &operator-=(const Tensor &);
   Tensor &operator*=(const Tensor &);

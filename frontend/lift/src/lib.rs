@@ -167,8 +167,7 @@ struct Lifter<'m> {
     spaces: FxHashMap<Value<'m>, Space>,
     /// Pointers of which that is being found out.
     asking: FxHashSet<Value<'m>>,
-    /// Numbers made into pointers whose roots are being found out.
-    rooting: FxHashSet<Value<'m>>,
+    rooted: roots::Rooted<'m>,
     /// Whether the kernel stores pointers into its own memory, once that was asked for.
     own_addresses: Option<bool>,
     /// Whether it stores any address, or a number made of one.

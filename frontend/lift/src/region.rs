@@ -76,7 +76,7 @@ impl<'m> Lifter<'m> {
             origins,
             spaces: FxHashMap::default(),
             asking: FxHashSet::default(),
-            rooting: FxHashSet::default(),
+            rooted: Default::default(),
             own_addresses: None,
             any_addresses: None,
             compares_objects: None,

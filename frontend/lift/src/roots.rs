@@ -10,7 +10,7 @@
 //! be brought as a number.
 
 use heddle_ir::Space;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lifter;
 use super::own_addresses::Addresses;
@@ -27,6 +27,11 @@ pub(super) struct Roots {
 }
 
 impl Roots {
+    fn join(&mut self, other: &Roots) {
+        other.places.iter().for_each(|place| self.add(*place));
+        self.moves |= other.moves;
+    }
+
     fn add(&mut self, place: Place) {
         // The offset of an address is the address.
         self.moves |= matches!(place, Place::Absolute(_));
@@ -107,21 +112,7 @@ impl<'m> Lifter<'m> {
                 Some(Opcode::Call) if self.hands_pointer_on(at).is_some() => {
                     work.extend(self.hands_pointer_on(at));
                 }
-                // One that leads back to itself adds nothing.
-                Some(Opcode::IntToPtr) if !self.rooting.insert(at) => {}
-                Some(Opcode::IntToPtr) => {
-                    match at.operand(0).and_then(|number| self.object_behind(number)) {
-                        Some(object) => {
-                            found.add(Place::Object(object));
-                            found.moves = true;
-                        }
-                        None => {
-                            self.number_roots(at, found);
-                            found.add(Place::Absolute(self.objects.space(address_space)));
-                        }
-                    }
-                    self.rooting.remove(&at);
-                }
+                Some(Opcode::IntToPtr) => self.roots_of_number(at, address_space, found),
                 _ => found.add(Place::Absolute(self.objects.space(address_space))),
             },
             ValueKind::Function
@@ -134,6 +125,47 @@ impl<'m> Lifter<'m> {
             | ValueKind::InlineAsm
             | ValueKind::Metadata
             | ValueKind::Other => found.add(Place::Absolute(self.objects.space(address_space))),
+        }
+    }
+
+    /// Where a number made into a pointer leads: into the one object whose address it counts, or
+    /// anywhere.
+    fn roots_of_number(&mut self, at: Value<'m>, address_space: u32, found: &mut Roots) {
+        if let Some(known) = self.rooted.numbers.get(&at) {
+            return found.join(known);
+        }
+        let anywhere = Place::Absolute(self.objects.space(address_space));
+        if self.rooted.open.is_empty() {
+            self.rooted.steps = 0;
+        }
+        self.rooted.steps += 1;
+        if self.rooted.steps > MOST_NUMBERS {
+            return found.add(anywhere);
+        }
+        // What leads back to itself adds nothing.
+        if !self.rooted.open.insert(at) {
+            self.rooted.is_cut = true;
+            return;
+        }
+        let is_cut = std::mem::take(&mut self.rooted.is_cut);
+        let mut own = Roots::default();
+        match at.operand(0).and_then(|number| self.object_behind(number)) {
+            Some(object) => {
+                own.add(Place::Object(object));
+                own.moves = true;
+            }
+            None => {
+                self.number_roots(at, &mut own);
+                own.add(anywhere);
+            }
+        }
+        self.rooted.open.remove(&at);
+        // An answer that rests on one that is still open is not kept.
+        let is_whole = !self.rooted.is_cut || self.rooted.open.is_empty();
+        self.rooted.is_cut = is_cut || !is_whole;
+        found.join(&own);
+        if is_whole && self.asking.is_empty() {
+            self.rooted.numbers.insert(at, own);
         }
     }
 
@@ -360,6 +392,20 @@ fn rounds_down(at: Value<'_>) -> bool {
 /// Whether a value is a constant below what objects are aligned to.
 fn is_small(value: Value<'_>) -> bool {
     value.const_int().is_some_and(|it| it < MOST_ALIGNMENT)
+}
+
+/// Numbers made into pointers that are looked behind for one pointer; more may lead anywhere.
+const MOST_NUMBERS: usize = 256;
+
+/// Where numbers made into pointers lead, as far as that was found out.
+#[derive(Debug, Default)]
+pub(super) struct Rooted<'m> {
+    numbers: FxHashMap<Value<'m>, Roots>,
+    /// Those of which it is being found out.
+    open: FxHashSet<Value<'m>>,
+    /// One of these was met again.
+    is_cut: bool,
+    steps: usize,
 }
 
 /// Values that [`Lifter::object_behind`] looks at.

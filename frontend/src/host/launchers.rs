@@ -1,5 +1,7 @@
 //! Functions of the runtime that launch a kernel.
 
+use super::Wanted;
+
 /// A function of the runtime that launches a kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum By {
@@ -20,6 +22,12 @@ impl By {
             "cudaLaunchKernelExC" => Some(By::Configuration),
             _ => None,
         }
+    }
+
+    /// Whether attributes of the launch, which are not read, may say how large clusters are, where
+    /// that matters to the kernel.
+    pub(super) fn may_set_cluster(self, kernel: &Wanted) -> bool {
+        self == By::Configuration && kernel.needs_cluster
     }
 
     /// Which argument is the kernel.

@@ -160,6 +160,8 @@ pub struct Wanted {
     /// Addresses and handles in its arguments, each with a number as if it were a parameter, from
     /// that of its parameters on.
     members: Vec<Member>,
+    /// Whether it matters how large clusters are, and the code does not say it.
+    needs_cluster: bool,
 }
 
 impl Wanted {
@@ -241,7 +243,13 @@ impl Wanted {
         }
         let rest = whole.next();
         rest.is_none().then_some(())?;
-        Some(Wanted { symbol: kernel.name.clone(), shapes, params: kernel.params.len(), members })
+        Some(Wanted {
+            symbol: kernel.name.clone(),
+            shapes,
+            params: kernel.params.len(),
+            members,
+            needs_cluster: kernel.launch.cluster.is_none() && kernel.goes_by_clusters(),
+        })
     }
 }
 

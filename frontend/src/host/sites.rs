@@ -225,9 +225,10 @@ impl<'a> Found<'a> {
             } else if let Some(by) = By::of(plain(&callee)) {
                 let stub = inst.arguments().get(by.kernel()).and_then(|it| it.as_function());
                 self.launches_unseen |= stub.is_none();
-                let kernel = stub.and_then(|it| self.kernel(&it.name()));
-                let Some(kernel) = kernel else { continue };
-                if self.called(module, inst, by, kernel).is_none() {
+                let Some(kernel) = stub.and_then(|it| self.kernel(&it.name())) else { continue };
+                if by.may_set_cluster(&self.wanted[kernel])
+                    || self.called(module, inst, by, kernel).is_none()
+                {
                     self.sites.anywhere.insert(kernel);
                 } else if let Some(site) = self.sites.all.last_mut() {
                     site.is_cooperative = by == By::Cooperative;
@@ -301,10 +302,9 @@ impl<'a> Found<'a> {
         kernel: usize,
     ) -> Option<()> {
         let config = configuration(call)?;
-        let sizes = config.arguments();
         let taken = taken(module, module.function(stub)?)?;
         let arguments = given(module, call, &self.wanted[kernel].shapes, &taken)?;
-        let [grid, grid_z, block, block_z, shared] = sizes[..].first_chunk()?;
+        let [grid, grid_z, block, block_z, shared] = *config.arguments().first_chunk()?;
         let sizes = [grid, grid_z, block, block_z, shared].map(|it| Arg::Bits(it.spot()));
         self.put(module, call, kernel, sizes, &arguments)
     }

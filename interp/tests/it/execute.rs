@@ -316,7 +316,7 @@ fn what_is_not_executed_is_said() {
         ),
         ("copy.cp_async any[0 +: 16] from in[0]", "what it writes to could not be told"),
         ("opaque \"mystery\"() synchronizes", "`mystery` may wait for other threads"),
-        ("barrier.cluster.arrive.relaxed", "blocks of a cluster are not run together"),
+        ("barrier.cluster.arrive.relaxed", "the halves of a cluster's barrier stand apart"),
     ];
     for (body, expected) in cases {
         let kernel = kernel(body);

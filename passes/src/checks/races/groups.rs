@@ -190,7 +190,7 @@ fn ask_across<'a>(
     };
     let is_apart = matches!(answer, PairAnswer::Disjoint(_));
     let size = cx.kernel.launch.cluster;
-    if is_apart || size == Some([1; 3]) || !(reaches || cx.kernel.meets_cluster()) {
+    if is_apart || size == Some([1; 3]) || !(reaches || cx.kernel.goes_by_clusters()) {
         return answer;
     }
     if size.is_none() && !matches!(answer, PairAnswer::Benign(..)) {
