@@ -133,20 +133,25 @@ pub struct Param {
 }
 
 impl Param {
-    /// Whether a value of it, so many bits wide, is a float that is no number: which bits such a
-    /// one has differs by compiler.
-    pub fn is_nan(&self, value: u128, width: u8) -> bool {
+    /// Whether a value of it, of this width in bits, may be a float that is no number (NaN), whose
+    /// sign and payload are the compiler's choice. What debug info does not declare as an integer
+    /// may be a float, or two.
+    pub fn may_be_nan(&self, value: u128, width: u8) -> bool {
+        let is_nan = |value: u128| f32::from_bits(value as u32).is_nan();
         match (self.sign, width) {
-            (Some(Sign::Float), 32) => f32::from_bits(value as u32).is_nan(),
+            (Some(Sign::Signed | Sign::Unsigned), _) => false,
+            (Some(Sign::Float) | None, 32) => is_nan(value),
             (Some(Sign::Float), 64) => f64::from_bits(value as u64).is_nan(),
-            // Half precision and bfloat16: above either's infinity.
-            (Some(Sign::Float), _) => value & 0x7fff > 0x7c00,
-            (Some(Sign::Signed | Sign::Unsigned) | None, _) => false,
+            (None, 64) => {
+                f64::from_bits(value as u64).is_nan() || is_nan(value) || is_nan(value >> 32)
+            }
+            // Beyond the numbers that half precision has; bfloat16 has some more.
+            (Some(Sign::Float) | None, _) => value & 0x7fff > 0x7c00,
         }
     }
 
-    /// A value of it, so many bits wide, as the source would write it: signed where nobody says
-    /// what it is.
+    /// A value of it, of this width in bits, as the source would write it; signed where debug info
+    /// does not declare what it is.
     pub fn written(&self, value: u128, width: u8) -> String {
         match (self.sign, width) {
             (Some(Sign::Float), 32) => format!("{:?}", f32::from_bits(value as u32)),

@@ -1,18 +1,25 @@
 //! Floats that the host passes.
 
 use heddle_frontend::host::HostLaunch;
-use heddle_ir::{ExprId, Kernel};
+use heddle_ir::{ExprId, ExprKind, Kernel, ParamKind};
 
-/// Whether an argument is, or may be, a float that is no number: which bits that has is the
-/// compiler's choice, and that of the host's program may be another one.
+/// Whether an argument is, or may be, a float that is no number (NaN): the compiler of the host's
+/// program may choose other bits for it. What is computed of floats is not followed, so that a
+/// constant is the argument itself, or one of those that it is chosen from.
 pub(super) fn holds_nan(kernel: &Kernel, launch: &HostLaunch, index: u32, value: ExprId) -> bool {
-    let param = &kernel.params[index as usize];
-    let mut found = false;
-    launch.pool.for_each_below(value, |it| {
-        let bits = launch.pool.as_const(it);
-        found |= bits.is_some_and(|bits| param.is_nan(bits, launch.pool.width(it)));
-    });
-    found
+    let (param, pool) = (&kernel.params[index as usize], &launch.pool);
+    if matches!(param.kind, ParamKind::Pointer(_)) {
+        return false;
+    }
+    let mut work = vec![value];
+    while let Some(at) = work.pop() {
+        match pool[at].kind {
+            ExprKind::Const(bits) if param.may_be_nan(bits, pool.width(at)) => return true,
+            ExprKind::Select(_, a, b) => work.extend([a, b]),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The parameters that are given such a float.

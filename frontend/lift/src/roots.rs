@@ -394,7 +394,7 @@ fn is_small(value: Value<'_>) -> bool {
     value.const_int().is_some_and(|it| it < MOST_ALIGNMENT)
 }
 
-/// Numbers made into pointers that are looked behind for one pointer; more may lead anywhere.
+/// Numbers made into pointers that are followed for one pointer; others may lead anywhere.
 const MOST_NUMBERS: usize = 256;
 
 /// Where numbers made into pointers lead, as far as that was found out.

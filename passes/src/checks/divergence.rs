@@ -249,7 +249,7 @@ impl Reach {
             Some(Waits::Grid) if several => Reach::Grid,
             Some(Waits::Cluster) if several => match cx.kernel.launch.cluster {
                 Some([1, 1, 1]) => Reach::Block,
-                _ => Reach::Cluster,
+                Some(_) | None => Reach::Cluster,
             },
             Some(
                 Waits::Grid

@@ -30,7 +30,7 @@ const MOST_DISTANCES: i128 = 7;
 pub(super) struct Anchor {
     /// The offset in the object that the place is counted from, in bytes.
     from: ExprId,
-    /// How far the place lies behind that offset, in bytes.
+    /// How far the place lies beyond that offset, in bytes.
     after: i128,
     /// The address of the place is a multiple of this, a power of two.
     by: i128,

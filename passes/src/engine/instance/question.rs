@@ -481,7 +481,7 @@ impl Instance<'_> {
                 let values = match (is_float, expr.width) {
                     (true, 32) => [1.0f32, 2.0, 0.5, 0.0].map(|it| u128::from(it.to_bits())),
                     (true, 64) => [1.0f64, 2.0, 0.5, 0.0].map(|it| u128::from(it.to_bits())),
-                    _ => [64, 4, 1024, 1],
+                    (true | false, _) => [64, 4, 1024, 1],
                 };
                 small.push((id, SmallVec::from_slice(&values)));
             }
