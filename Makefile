@@ -5,6 +5,7 @@
 # make fuzz          mutated IR, then drawn options of a project, each for 30 minutes: no panic, no crash, no hang, no file written
 # make fuzz-verdicts  drawn and mutated kernels against runs, until stopped: no wrong verdict
 # make faults        damaged caches, kills, full disks, limits, hostile projects, odd files: 25 rounds of each
+# make miri          the executor under Miri, without fibers and native code (installs a nightly Rust)
 # make mlir          builds heddle-mlir, with which `heddle` reads MLIR, and the pass for mlir-opt (installs MLIR)
 # make gpu           on a machine with an NVIDIA GPU: all that can be learnt of it in ten minutes, as a record
 # make gpu-kit       what `make gpu` runs, packed for a machine that has nothing but the GPU and its driver
@@ -17,7 +18,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts faults mlir gpu gpu-kit triton numba install-deps test-deps
+.PHONY: demo test bench corpus-dynamic fuzz fuzz-verdicts faults miri mlir gpu gpu-kit triton numba install-deps test-deps
 
 # The kernel has a race, so `heddle` ends with status 1; any other status is a failure of the demo.
 demo: install-deps
@@ -50,6 +51,13 @@ faults: install-deps
 	cargo test --test outputs -- refused break
 	cargo test -p heddle-driver allowed
 	HEDDLE_FUZZ_SECONDS=60 cargo test --test fuzz_ll
+
+# A nightly of one day, so that the same Miri says the same: for a newer one, change the day.
+MIRI := nightly-2026-05-20
+miri: install-deps
+	rustup toolchain install $(MIRI) --profile minimal --component miri --component rust-src
+	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-permissive-provenance" \
+	  cargo +$(MIRI) miri test --package heddle-runtime --lib --target-dir target/miri drive
 
 # Beside `heddle` of either profile, where it is looked for. Statically linked: 170 MB, of which a link costs no second copy.
 mlir:

@@ -4,7 +4,7 @@
 //! version in a module flag ([`VERSION_FLAG`]); one of another version is refused before anything
 //! runs, and LLVM refuses to link the two.
 //!
-//! **Does not**: implement anything; `entry` does, for the CPU.
+//! **Does not**: implement anything; `entry` does, for the CPU, and lists it ([`crate::symbols`]).
 
 use heddle_ir::{AtomicOp, CrossLaneKind, Reduction};
 
@@ -464,11 +464,6 @@ pub fn alignment_flags(bytes: u64) -> u32 {
 /// The flags of an access: what it does in bits 0 and 1, its order in 2 and 3, its scope in 4.
 pub fn access_flags(access: Access, order: Order, scope: Scope) -> u32 {
     access.number() | order.number() << 2 | scope.number() << 4
-}
-
-/// The entry points by name, with their addresses, for whoever links the code.
-pub fn symbols() -> Vec<(&'static str, usize)> {
-    crate::entry::symbols()
 }
 
 #[cfg(test)]

@@ -16,51 +16,17 @@
 //! bounds checks of instrumented code are there for that.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::event::{Event, Events, Met};
 use crate::launch::{Code, Launch, Outcome, Program};
 use crate::memory::{BadLayout, Memory};
-use crate::pages::{map, map_shared, unmap};
-use crate::worker::current;
+use crate::signals::{Page, Seen, post, watch_signals};
 
 /// What a copy may take beyond the time limit of its run: to start, and to say what it met.
 const GRACE: Duration = Duration::from_secs(5);
 /// What it may take to say where it is once it is asked to end.
 const LAST: Duration = Duration::from_secs(2);
-/// Bytes of the stack that signals are handled on.
-const SIGNAL_STACK: usize = 64 << 10;
-/// Exit status of a copy that wrote where it was.
-const POSTED: i32 = 113;
-/// In place of a signal: the executor itself failed.
-pub(crate) const PANIC: i32 = 0;
-/// A thread's number where no thread ran.
-const NOBODY: u32 = u32::MAX;
-
-/// Signals that end a process whose code went wrong, and the one that asks it to end.
-const SIGNALS: [i32; 7] = [
-    libc::SIGSEGV,
-    libc::SIGBUS,
-    libc::SIGILL,
-    libc::SIGFPE,
-    libc::SIGTRAP,
-    libc::SIGABRT,
-    libc::SIGTERM,
-];
-
-/// Where a copy was when it ended, in memory that both processes see.
-#[repr(C)]
-struct Post {
-    written: AtomicU32,
-    signal: AtomicU32,
-    thread: AtomicU32,
-    site: AtomicU32,
-}
-
-/// The post of this process, if it is a copy.
-static POST: AtomicPtr<Post> = AtomicPtr::new(std::ptr::null_mut());
-
 /// Runs a grid to its end, in a process of its own. `arguments` are packed as the program's entry
 /// reads them.
 ///
@@ -80,8 +46,7 @@ pub unsafe fn run(
         let error = std::io::Error::last_os_error();
         BadLayout(format!("the process that runs the kernel cannot be started: {what}: {error}"))
     };
-    let page = map_shared(size_of::<Post>()).map_err(|_| refused("no page"))?;
-    let page = Page(page);
+    let page = Page::new().map_err(|_| refused("no page"))?;
     let mut ends = [0; 2];
     // SAFETY: two numbers are written.
     if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
@@ -99,7 +64,7 @@ pub unsafe fn run(
             Err(error)
         }
         0 => {
-            POST.store(page.0.cast(), Ordering::Relaxed);
+            page.use_here();
             end_with(parent);
             // SAFETY: this is the copy; the rest as the caller promises.
             unsafe { work(program, launch, memory, arguments, to) }
@@ -108,24 +73,8 @@ pub unsafe fn run(
             close(to);
             let answer = wait(child, from, launch.limits.time);
             close(from);
-            answer_of(answer, page.post(), program, launch)
+            answer_of(answer, page.seen(), program, launch)
         }
-    }
-}
-
-/// The page of a post, given back when the run is over.
-struct Page(*mut u8);
-
-impl Page {
-    fn post(&self) -> &Post {
-        // SAFETY: a page that lives as long as this value; its fields are atomic.
-        unsafe { &*self.0.cast::<Post>() }
-    }
-}
-
-impl Drop for Page {
-    fn drop(&mut self) {
-        unmap(self.0, size_of::<Post>());
     }
 }
 
@@ -168,12 +117,12 @@ unsafe fn work(
     watch_signals();
     let made = std::panic::catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the caller's promise.
-        let outcome = unsafe { crate::worker::run_here(program, launch, memory, arguments) };
+        let outcome = unsafe { crate::drive::run_here(program, launch, memory, arguments) };
         serde_json::to_vec(&outcome.map_err(|error| error.0).map(Wire::of)).unwrap_or_default()
     }));
     match made {
         Ok(bytes) => send(to, &bytes),
-        Err(_) => post(PANIC),
+        Err(_) => post(crate::event::PANIC),
     }
     // SAFETY: ends this process without what the one it was copied from has to do at its end.
     unsafe { libc::_exit(0) }
@@ -193,59 +142,6 @@ fn send(to: i32, bytes: &[u8]) {
 }
 
 const INTERRUPTED: std::io::ErrorKind = std::io::ErrorKind::Interrupted;
-
-fn watch_signals() {
-    watch_thread();
-    for signal in SIGNALS {
-        // SAFETY: the handler reads memory of this process, writes the post and ends the process.
-        unsafe {
-            let mut action: libc::sigaction = std::mem::zeroed();
-            action.sa_sigaction = died as *const () as usize;
-            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
-            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
-        }
-    }
-}
-
-/// Gives this thread a stack for signals, if this is a copy: the one it runs on may be used up.
-pub(crate) fn watch_thread() {
-    if POST.load(Ordering::Relaxed).is_null() {
-        return;
-    }
-    if let Ok(stack) = map(None, SIGNAL_STACK) {
-        let stack = libc::stack_t { ss_sp: stack.cast(), ss_flags: 0, ss_size: SIGNAL_STACK };
-        // SAFETY: pages that are mapped as long as this process lives.
-        let _without = unsafe { libc::sigaltstack(&raw const stack, std::ptr::null_mut()) };
-    }
-}
-
-extern "C" fn died(signal: i32, _info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
-    post(signal);
-    // SAFETY: may be called from a handler.
-    unsafe { libc::_exit(POSTED) }
-}
-
-/// Writes where this thread is. Reads nothing that takes a lock.
-fn post(signal: i32) {
-    // SAFETY: the page is mapped as long as this process lives.
-    let Some(post) = (unsafe { POST.load(Ordering::Relaxed).as_ref() }) else { return };
-    let (mut thread, mut site) = (NOBODY, 0);
-    let worker = current();
-    // SAFETY: a worker is the current one only while it lives, and so does the thread it runs.
-    unsafe {
-        if !worker.is_null() && !(*worker).thread.is_null() {
-            let facts = &raw const (*(*worker).thread).facts;
-            (thread, site) = ((*facts).own.wrapping_sub(1), (*facts).site);
-        }
-    }
-    if post.written.swap(1, Ordering::AcqRel) != 0 {
-        return;
-    }
-    post.signal.store(signal as u32, Ordering::Release);
-    post.thread.store(thread, Ordering::Release);
-    post.site.store(site, Ordering::Release);
-    post.written.store(2, Ordering::Release);
-}
 
 /// What was seen of a copy from here.
 struct Answer {
@@ -299,22 +195,18 @@ fn wait(child: libc::pid_t, from: i32, limit: Duration) -> Answer {
 
 fn answer_of(
     answer: Answer,
-    post: &Post,
+    seen: Option<Seen>,
     program: &Program,
     launch: &Launch,
 ) -> Result<Outcome, BadLayout> {
     if let Ok(outcome) = serde_json::from_slice::<Result<Wire, String>>(&answer.bytes) {
         return outcome.map(Wire::outcome).map_err(BadLayout);
     }
-    let posted = post.written.load(Ordering::Acquire) == 2;
-    let (thread, site) = match posted {
-        true => (post.thread.load(Ordering::Acquire), post.site.load(Ordering::Acquire)),
-        false => (NOBODY, 0),
-    };
-    let signal = match posted {
-        true => post.signal.load(Ordering::Acquire) as i32,
-        false => answer.signal.unwrap_or(libc::SIGKILL),
-    };
+    let Seen { signal, thread, site } = seen.unwrap_or(Seen {
+        signal: answer.signal.unwrap_or(libc::SIGKILL),
+        thread: None,
+        site: 0,
+    });
     // Fibers on one thread know best where they are.
     let again = launch.threads > 1 || matches!(program.code, Code::Stackless(_));
     let event = match answer.late {
@@ -326,8 +218,7 @@ fn answer_of(
         false => Vec::new(),
     };
     let mut events = Events::default();
-    let who = if thread == NOBODY { 0 } else { thread };
-    events.add(event, [who; 2], || (String::new(), notes));
+    events.add(event, [thread.unwrap_or(0); 2], || (String::new(), notes));
     Ok(Outcome { events, again, died: true, ..Outcome::default() })
 }
 

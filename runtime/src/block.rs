@@ -12,10 +12,9 @@ use heddle_semantics::{Arrivals, Warps, arrivals_of_warp, count, index_of};
 
 use crate::abi::{BarrierAction, Exchange, Mbarrier};
 use crate::clock::Knowledge;
-use crate::cluster::Visits;
-use crate::copies::Copies;
 use crate::facts::Facts;
 use crate::matrix::Work;
+use crate::pending::Copies;
 use crate::sc_fences::ScFences;
 
 /// What a fiber says when it gives control back.
@@ -142,6 +141,10 @@ pub(crate) struct Block {
     /// Threads of other blocks that have reached into its shared memory.
     pub(crate) visits: Visits,
 }
+
+/// The last time that a thread of another block reached into a block's shared memory: its clock,
+/// its site, and whether it wrote.
+pub(crate) type Visits = BTreeMap<u32, (u32, u32, bool)>;
 
 /// Barriers that a block has (PTX ISA 9.7.13: 16).
 pub(crate) const BARRIERS: usize = 16;

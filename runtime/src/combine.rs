@@ -3,12 +3,11 @@
 //! **Does not**: order anything; each element is atomic, relaxed and for the device, and `copies`
 //! records it so.
 
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
-
 use half::{bf16, f16};
 use heddle_semantics::updated;
 
 use crate::abi::{Combine, Combined};
+use crate::bytes::Bytes;
 
 /// A reduction: what is computed, on what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,37 +37,11 @@ impl Reduction {
     /// Combines bytes with those that are there; what is less than an element at the end is left.
     /// Each element is read and written at once: blocks on other workers may combine theirs with it
     /// at the same time.
-    ///
-    /// # Safety
-    /// As many bytes as `source` has can be written at `target`, and are none of `source`.
-    #[allow(unsafe_code, reason = "memory of the kernel, shared with other workers")]
-    pub(crate) unsafe fn apply(self, target: *mut u8, source: &[u8]) {
+    pub(crate) fn apply(self, target: Bytes, source: &[u8]) {
         let size = self.bytes();
-        macro_rules! update {
-            ($atomic:ty, $number:ty, $there:expr, $new:expr) => {{
-                // SAFETY: the bytes are there, and aligned, as was looked at.
-                let there = unsafe { <$atomic>::from_ptr($there.cast()) };
-                let with = |old: $number| Some(self.element(old.into(), $new) as $number);
-                // It gives no reason to stop.
-                let _ = there.fetch_update(Relaxed, Relaxed, with);
-            }};
-        }
-        for (at, new) in source.chunks_exact(size).enumerate() {
-            // SAFETY: within the bytes that can be written.
-            let there = unsafe { target.add(at * size) };
+        for (new, there) in source.chunks_exact(size).zip(target.chunks(size)) {
             let new = number(new);
-            match size {
-                _ if !(there as usize).is_multiple_of(size) => {
-                    // SAFETY: as above. The manual asks for addresses that are aligned, so that no
-                    // other reduction meets this one.
-                    let there = unsafe { std::slice::from_raw_parts_mut(there, size) };
-                    let result = self.element(number(there), new);
-                    there.copy_from_slice(&result.to_le_bytes()[..size]);
-                }
-                2 => update!(AtomicU16, u16, there, new),
-                4 => update!(AtomicU32, u32, there, new),
-                _ => update!(AtomicU64, u64, there, new),
-            }
+            there.update(|old| self.element(old, new));
         }
     }
 
@@ -131,7 +104,7 @@ mod tests {
                 scope.spawn(|| {
                     for _ in 0..20_000 {
                         // SAFETY: the array lives until all threads have ended.
-                        unsafe { all.apply(target as *mut u8, &source) };
+                        all.apply(unsafe { Bytes::new(target, 32) }, &source);
                     }
                 });
             }
@@ -160,7 +133,7 @@ mod tests {
             let there = unsafe {
                 let at = bytes.add(start);
                 std::slice::from_raw_parts_mut(at, 8).copy_from_slice(&[1, 0, 0, 0, 2, 0, 0, 0]);
-                all.apply(at, &[10, 0, 0, 0, 20, 0, 0, 0]);
+                all.apply(Bytes::new(at as usize, 8), &[10, 0, 0, 0, 20, 0, 0, 0]);
                 std::slice::from_raw_parts(at, 8).to_vec()
             };
             assert_eq!(there, [11, 0, 0, 0, 22, 0, 0, 0], "{start}");

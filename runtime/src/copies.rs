@@ -13,74 +13,23 @@
 //! sees the copies done at once, so a run does not show a phase that passes before its bytes have
 //! come.
 
-use std::collections::VecDeque;
-
 use heddle_semantics::{BARRIER_OBJECT_BYTES, Excess, Phases, Target};
 
 use crate::abi::{self, Access, Mbarrier, Order, Scope};
-use crate::block::{Block, Pause, State, Thread};
-use crate::clock::Knowledge;
+use crate::block::{Pause, State, Thread};
+use crate::bytes::Bytes;
 use crate::combine::Reduction;
 use crate::detect::Check;
-use crate::facts::Facts;
-use crate::group_copies::Events;
-use crate::shadow::{ATOMIC, AWAY, Cell, GRANULE, PENDING, Record, SITE, WIDE, element};
+use crate::ground::{Ground, Home};
+use crate::pending::{Copy, Object};
+use crate::shadow::{ATOMIC, AWAY, GRANULE, PENDING, Record, SITE, WIDE, element};
+use crate::turn::Turn;
 use crate::worker::Worker;
 
 /// Bytes of a barrier object.
 const OBJECT_BYTES: usize = BARRIER_OBJECT_BYTES as usize;
 
-/// One copy that was issued.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Copy {
-    target: usize,
-    source: usize,
-    size: usize,
-    /// Bytes of the source; the rest is zeros.
-    filled: usize,
-    site: u32,
-    /// The thread that issued it, as records have it, and its clock then.
-    pub(crate) own: u32,
-    pub(crate) clock: u32,
-    /// Its source may not be written before it is done.
-    bulk: bool,
-    /// It combines its bytes with those that are there.
-    combines: Option<Reduction>,
-}
-
-/// The copies of a thread that are not done.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Copies {
-    open: Vec<Copy>,
-    groups: VecDeque<Vec<Copy>>,
-    bulk_open: Vec<Copy>,
-    bulk_groups: VecDeque<Vec<Copy>>,
-    pub(crate) events: Events,
-}
-
-impl Copies {
-    /// Forgets them.
-    pub(crate) fn clear(&mut self) {
-        self.open.clear();
-        self.groups.clear();
-        self.bulk_open.clear();
-        self.bulk_groups.clear();
-        self.events = Events::default();
-    }
-}
-
-/// A barrier object.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Object {
-    phases: Phases,
-    /// What arrivals of this phase publish, and what those of the phases before did.
-    published: Knowledge,
-    over: Knowledge,
-    /// Bulk copies whose bytes it waits for.
-    copies: Vec<Copy>,
-}
-
-impl Worker {
+impl Turn<'_, '_> {
     /// A copy is issued. `false` if it must not be made.
     pub(crate) fn issue_copy(
         &mut self,
@@ -89,31 +38,23 @@ impl Worker {
         size: usize,
         filled: usize,
     ) -> bool {
-        // SAFETY: a fiber runs.
-        let site = unsafe { (*self.thread).facts.site };
-        let made = (filled == 0 || self.access(source, filled, site, 0, 0))
-            && self.access(target, size, site, 1, 0);
-        if made {
-            let copy = self.copy_of((target, source), size, filled, site, false);
-            self.mark(&copy, PENDING);
-            // SAFETY: a fiber runs.
-            unsafe { (*self.thread).copies.open.push(copy) };
-        }
-        made
+        let site = self.thread().facts.site;
+        let source = match filled {
+            0 => Some(Bytes::NONE),
+            _ => self.access(source, filled, site, 0, 0),
+        };
+        let Some(source) = source else { return false };
+        let Some(target) = self.access(target, size, site, 1, 0) else { return false };
+        let copy = self.copy_of((target, source), site, false);
+        self.mark(&copy, PENDING);
+        self.thread_mut().copies.open.push(copy);
+        true
     }
 
-    pub(crate) fn copy_of(
-        &self,
-        (target, source): (usize, usize),
-        size: usize,
-        filled: usize,
-        site: u32,
-        bulk: bool,
-    ) -> Copy {
-        // SAFETY: a fiber runs.
-        let Facts { own, clock, .. } = unsafe { &(*self.thread).facts };
-        let (own, clock) = (*own, *clock);
-        Copy { target, source, size, filled, site, own, clock, bulk, combines: None }
+    pub(crate) fn copy_of(&self, (target, source): (Bytes, Bytes), site: u32, bulk: bool) -> Copy {
+        let facts = &self.thread().facts;
+        let (own, clock) = (facts.own, facts.clock);
+        Copy { target, source, site, own, clock, bulk, combines: None }
     }
 
     /// A bulk copy is issued; it belongs to a barrier object, or to the open group (0). It may
@@ -129,8 +70,7 @@ impl Worker {
         if size == 0 {
             return true;
         }
-        // SAFETY: a fiber runs.
-        let site = unsafe { (*self.thread).facts.site };
+        let site = self.thread().facts.site;
         let writes = match combines {
             None => 1,
             Some(it) => {
@@ -139,20 +79,17 @@ impl Worker {
                     | abi::element_flags(it.bytes() as u64)
             }
         };
-        let made =
-            self.access(source, size, site, 0, 0) && self.access(target, size, site, writes, 0);
-        if !made {
-            return false;
-        }
-        let copy = Copy { combines, ..self.copy_of((target, source), size, size, site, true) };
+        let Some(source) = self.access(source, size, site, 0, 0) else { return false };
+        let Some(target) = self.access(target, size, site, writes, 0) else { return false };
+        let copy = Copy { combines, ..self.copy_of((target, source), site, true) };
         self.mark(&copy, PENDING);
-        // SAFETY: as above. What the thread does from here on is not published with the copy.
-        let thread = unsafe { &mut *self.thread };
+        // What the thread does from here on is not published with the copy.
+        let thread = self.thread_mut();
         thread.facts.clock += 1;
         match object {
             0 => thread.copies.bulk_open.push(copy),
             object => {
-                self.mbarriers.entry(object).or_default().copies.push(copy);
+                self.checks.mbarriers.entry(object).or_default().copies.push(copy);
                 self.finish_waited(object);
             }
         }
@@ -176,133 +113,43 @@ impl Worker {
 
     /// Ends the open group of bulk copies.
     pub(crate) fn commit_bulk(&mut self) {
-        // SAFETY: a fiber runs.
-        let copies = unsafe { &mut (*self.thread).copies };
+        let copies = &mut self.thread_mut().copies;
         let group = std::mem::take(&mut copies.bulk_open);
         copies.bulk_groups.push_back(group);
     }
 
     /// Waits until no more than so many groups of bulk copies are pending.
     pub(crate) fn wait_bulk(&mut self, pending: usize) {
-        loop {
-            // SAFETY: a fiber runs.
-            let copies = unsafe { &mut (*self.thread).copies };
-            if copies.bulk_groups.len() <= pending {
-                return;
-            }
-            let group = copies.bulk_groups.pop_front().unwrap_or_default();
+        while self.thread().copies.bulk_groups.len() > pending {
+            let group = self.thread_mut().copies.bulk_groups.pop_front().unwrap_or_default();
             self.finish_own(group);
         }
     }
 
-    /// The bulk copies of a barrier object are done: their bytes have come, and who waits knows of
-    /// them.
-    fn finish_bulk(&mut self, address: usize) {
-        let Some(object) = self.mbarriers.get_mut(&address).filter(|it| !it.copies.is_empty())
-        else {
-            return;
-        };
-        let copies = std::mem::take(&mut object.copies);
-        for copy in &copies {
-            object.phases.complete(copy.size as u32);
-            object.published.learn_thread(copy.own - 1, copy.clock);
-        }
-        self.carry_out(&copies);
-        self.settle_object(address);
-    }
-
-    /// Writes a copy's bytes into the shadow once more, pending or done.
-    pub(crate) fn mark(&mut self, copy: &Copy, flags: u32) {
-        let away = if flags & PENDING != 0 { AWAY } else { 0 };
-        let Copy { target, source, size, filled, site, own, clock, bulk, combines } = *copy;
-        let record = Record { thread: own | away, clock, info: site & SITE | flags };
-        // Elements that are combined are atomic, for the device.
-        let kind = combines.map_or(0, |it| ATOMIC | WIDE | element(it.bytes()));
-        let written = Record { info: record.info | kind, ..record };
-        for cell in self.cells(target, size) {
-            // SAFETY: the range was checked when the copy was issued.
-            let cell = unsafe { &mut *cell };
-            if cell.write.thread & !AWAY == own {
-                cell.write = written;
-            }
-        }
-        for cell in self.cells(source, if bulk { filled } else { 0 }) {
-            // SAFETY: as above.
-            let cell = unsafe { &mut *cell };
-            let reads = [&mut cell.read, &mut cell.other];
-            for read in reads.into_iter().filter(|it| it.thread & !AWAY == own) {
-                *read = record;
-            }
-        }
-    }
-
-    /// The cells of a range that was checked.
-    fn cells(&self, address: usize, len: usize) -> impl Iterator<Item = *mut Cell> + use<> {
-        // SAFETY: the memory outlives the run.
-        let global = || unsafe { (*self.memory).global.cell(address) };
-        let first = self.shared.region.cell(address).or_else(global);
-        let count = if first.is_some() { len.div_ceil(GRANULE) } else { 0 };
-        let first = first.unwrap_or(std::ptr::null_mut());
-        (0..count).map(move |n| first.wrapping_add(n))
-    }
-
     /// Ends the open group.
     pub(crate) fn commit_copies(&mut self) {
-        // SAFETY: a fiber runs.
-        let copies = unsafe { &mut (*self.thread).copies };
+        let copies = &mut self.thread_mut().copies;
         let group = std::mem::take(&mut copies.open);
         copies.groups.push_back(group);
     }
 
     /// Waits until no more than so many groups are pending; with `all`, the open one is done too.
     pub(crate) fn wait_copies(&mut self, pending: usize, all: bool) {
-        loop {
-            // SAFETY: a fiber runs.
-            let copies = unsafe { &mut (*self.thread).copies };
-            if copies.groups.len() <= pending {
-                break;
-            }
-            let group = copies.groups.pop_front().unwrap_or_default();
+        while self.thread().copies.groups.len() > pending {
+            let group = self.thread_mut().copies.groups.pop_front().unwrap_or_default();
             self.finish_own(group);
         }
         if all {
-            // SAFETY: as above.
-            let open = std::mem::take(unsafe { &mut (*self.thread).copies.open });
+            let open = std::mem::take(&mut self.thread_mut().copies.open);
             self.finish_own(open);
         }
     }
 
     /// Carries out copies that the thread waits for itself: their bytes are written now.
     fn finish_own(&mut self, mut group: Vec<Copy>) {
-        // SAFETY: a fiber runs.
-        let clock = unsafe { (*self.thread).facts.clock };
+        let clock = self.thread().facts.clock;
         group.iter_mut().for_each(|copy| copy.clock = clock);
         self.carry_out(&group);
-    }
-
-    pub(crate) fn carry_out(&mut self, group: &[Copy]) {
-        self.idle = 0;
-        for copy in group {
-            if let Some(reduction) = copy.combines {
-                // SAFETY: as below; the two are in different memories, so they do not overlap.
-                unsafe {
-                    let source = std::slice::from_raw_parts(copy.source as *const u8, copy.size);
-                    reduction.apply(copy.target as *mut u8, source);
-                }
-                self.mark(copy, 0);
-                continue;
-            }
-            // SAFETY: both ranges were checked when the copy was issued.
-            unsafe {
-                std::ptr::copy(copy.source as *const u8, copy.target as *mut u8, copy.filled);
-                std::ptr::write_bytes(
-                    (copy.target + copy.filled) as *mut u8,
-                    0,
-                    copy.size - copy.filled,
-                );
-            }
-            self.mark(copy, 0);
-        }
     }
 
     /// An operation on a barrier object; what it gives, or that the thread waits.
@@ -312,16 +159,16 @@ impl Worker {
         address: usize,
         operand: u64,
     ) -> Result<u64, Pause> {
-        // SAFETY: a fiber runs.
-        let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
+        let thread = self.thread_mut();
         thread.waits_at = thread.facts.site;
-        let of = self.block_of(block);
+        let own = thread.slot as usize;
+        let of = self.grid.block_of(self.block());
         if self.owner(address).is_none() {
             self.report_ended(address, OBJECT_BYTES, true);
             return Err(Pause::End);
         }
-        let wide = self.shape.size > 1;
-        if let Some(slot) = self.slot_of(address).filter(|it| wide && *it != thread.slot as usize) {
+        let wide = self.grid.shape.size > 1;
+        if let Some(slot) = self.slot_of(address).filter(|it| wide && *it != own) {
             self.visit(slot, true);
         }
         if matches!(op, Mbarrier::ArriveAfterCopies | Mbarrier::JoinAfterCopies) {
@@ -334,14 +181,18 @@ impl Worker {
             self.finish_bulk(address);
         }
         self.check_object(op, address, wide);
-        let object = self.mbarriers.entry(address).or_default();
+        let index = self.grid.running.1 as usize;
+        let Worker { grid, checks, .. } = &mut **self;
+        let block = grid.running_block_mut();
+        let thread = &mut block.threads[index];
+        let object = checks.mbarriers.entry(address).or_default();
         let token = u64::from(object.phases.phase);
         match op {
             Mbarrier::Init => {
                 *object = Object { phases: Phases::init(operand as u32), ..Object::default() };
             }
             Mbarrier::Invalidate => {
-                self.mbarriers.remove(&address);
+                checks.mbarriers.remove(&address);
                 return Ok(0);
             }
             Mbarrier::Arrive
@@ -390,8 +241,6 @@ impl Worker {
     /// Checks what an operation does to the bytes of its object: initialising and ending it write
     /// them, also with what they hold (PTX ISA, `mbarrier.init`); every other operation is atomic.
     fn check_object(&mut self, op: Mbarrier, address: usize, wide: bool) {
-        // SAFETY: a fiber runs.
-        let thread = unsafe { &mut *self.thread };
         let reach = ATOMIC | element(OBJECT_BYTES) | if wide { WIDE } else { 0 };
         let (write, read, flags) = match op {
             Mbarrier::Init | Mbarrier::Invalidate => (true, false, 0),
@@ -406,15 +255,13 @@ impl Worker {
             | Mbarrier::WaitToken
             | Mbarrier::WaitParity => (false, true, reach),
         };
-        let Facts { site, clock, .. } = thread.facts;
+        let thread = self.thread();
+        let (site, clock) = (thread.facts.site, thread.facts.clock);
         let record = Record { thread: thread.number + 1, clock, info: site & SITE | flags };
-        if let Some((Some(first), shared)) = self.ground(thread, address, OBJECT_BYTES, write) {
+        if let Some(Ground { home: Some(home), .. }) = self.ground(address, OBJECT_BYTES, write) {
             let size = OBJECT_BYTES;
             let (same_value, plain_store) = (false, false);
-            self.check(
-                first,
-                Check { address, size, write, read, record, same_value, plain_store, shared },
-            );
+            self.check(Check { address, size, write, read, record, same_value, plain_store, home });
         }
     }
 
@@ -422,30 +269,25 @@ impl Worker {
     fn finish_waited(&mut self, address: usize) {
         let waits =
             |it: &Thread| matches!(it.state, State::Mbarrier { address: at, .. } if at == address);
-        let Some(owner) = self.owner(address) else { return };
-        // SAFETY: a block that is there, and that nothing else refers to here.
-        if unsafe { &*owner }.threads.iter().any(waits) {
+        let owner = self.owner(address).and_then(|slot| self.grid.blocks[slot].as_deref());
+        if owner.is_some_and(|it| it.threads.iter().any(waits)) {
             self.finish_bulk(address);
         }
     }
 
-    /// Ends the phase of an object that has all it waits for.
+    /// Ends the phase of an object that has all it waits for, and wakes the threads whose phase is
+    /// over.
     fn settle_object(&mut self, address: usize) {
-        let Some(object) = self.mbarriers.get_mut(&address) else { return };
-        if object.phases.advance() {
-            let published = std::mem::take(&mut object.published);
-            object.over.join(&published);
-            self.idle = 0;
-            if let Some(owner) = self.owner(address) {
-                // SAFETY: a block that is there, and that nothing else refers to here.
-                self.wake(unsafe { &mut *owner }, address);
-            }
+        let owner = self.owner(address);
+        let Worker { grid, checks, .. } = &mut **self;
+        let Some(object) = checks.mbarriers.get_mut(&address) else { return };
+        if !object.phases.advance() {
+            return;
         }
-    }
-
-    /// Wakes the threads whose phase is over.
-    fn wake(&mut self, block: &mut Block, address: usize) {
-        let Some(object) = self.mbarriers.get(&address) else { return };
+        let published = std::mem::take(&mut object.published);
+        object.over.join(&published);
+        grid.idle = 0;
+        let Some(block) = owner.and_then(|slot| grid.blocks[slot].as_deref_mut()) else { return };
         for thread in &mut block.threads {
             if let State::Mbarrier { address: at, op, operand } = thread.state
                 && at == address
@@ -455,10 +297,72 @@ impl Worker {
                 thread.result = 1;
                 thread.state = State::Ready;
                 block.halted -= 1;
-                self.ready.add((thread.slot, thread.index));
+                grid.ready.add((thread.slot, thread.index));
             }
         }
         block.has_knowledge = true;
+    }
+
+    /// The bulk copies of a barrier object are done: their bytes have come, and who waits knows of
+    /// them.
+    fn finish_bulk(&mut self, address: usize) {
+        let objects = &mut self.checks.mbarriers;
+        let Some(object) = objects.get_mut(&address).filter(|it| !it.copies.is_empty()) else {
+            return;
+        };
+        let copies = std::mem::take(&mut object.copies);
+        for copy in &copies {
+            object.phases.complete(copy.target.len() as u32);
+            object.published.learn_thread(copy.own - 1, copy.clock);
+        }
+        self.carry_out(&copies);
+        self.settle_object(address);
+    }
+
+    /// Carries copies out: their bytes are written now.
+    pub(crate) fn carry_out(&mut self, group: &[Copy]) {
+        self.grid.idle = 0;
+        for copy in group {
+            match copy.combines {
+                Some(reduction) => reduction.apply(copy.target, &copy.source.read()),
+                None => copy.target.copy_from(copy.source),
+            }
+            self.mark(copy, 0);
+        }
+    }
+
+    /// Writes a copy's bytes into the shadow once more, pending or done.
+    pub(crate) fn mark(&self, copy: &Copy, flags: u32) {
+        let away = if flags & PENDING != 0 { AWAY } else { 0 };
+        let Copy { target, source, site, own, clock, bulk, combines } = *copy;
+        let record = Record { thread: own | away, clock, info: site & SITE | flags };
+        // Elements that are combined are atomic, for the device.
+        let kind = combines.map_or(0, |it| ATOMIC | WIDE | element(it.bytes()));
+        let written = Record { info: record.info | kind, ..record };
+        for (home, at) in self.cells_of(target) {
+            let mut cell = self.cell(home, at);
+            if cell.write.thread & !AWAY == own {
+                cell.write = written;
+                self.set_cell(home, at, cell);
+            }
+        }
+        for (home, at) in self.cells_of(if bulk { source } else { Bytes::NONE }) {
+            let mut cell = self.cell(home, at);
+            let reads = [&mut cell.read, &mut cell.other];
+            for read in reads.into_iter().filter(|it| it.thread & !AWAY == own) {
+                *read = record;
+            }
+            self.set_cell(home, at, cell);
+        }
+    }
+
+    /// The addresses that have the cells of a range that was checked.
+    fn cells_of(&self, bytes: Bytes) -> impl Iterator<Item = (Home, usize)> + use<> {
+        let shared = self.checks.shared.region.has(bytes.address());
+        let home = if shared { Home::Shared } else { Home::Global };
+        let has_shadow = shared || self.host.memory.global.has(bytes.address());
+        let count = if has_shadow { bytes.len().div_ceil(GRANULE) } else { 0 };
+        (0..count).map(move |n| (home, bytes.address() + n * GRANULE))
     }
 }
 

@@ -12,13 +12,15 @@
 
 use crate::abi::{self, Access, Order, Scope};
 use crate::block::{BlockOf, Thread};
+use crate::bytes::Bytes;
 use crate::event::{Event, Level};
+use crate::ground::{Ground, Home};
 use crate::overtaken::{Last, kept_beside};
 use crate::shadow::{
-    ATOMIC, Cell, ELEMENT, GRANULE, OBSERVED, PENDING, RED, Record, SITE, SPLIT, UPDATE, WIDE,
-    WROTE, element, volatile,
+    ATOMIC, Cell, ELEMENT, GRANULE, OBSERVED, PENDING, Record, SITE, SPLIT, UPDATE, WIDE, WROTE,
+    element, volatile,
 };
-use crate::worker::Worker;
+use crate::turn::Turn;
 
 /// One access, as it is checked against each cell.
 #[derive(Clone, Copy)]
@@ -33,21 +35,11 @@ pub(crate) struct Check {
     pub(crate) same_value: bool,
     /// It is a plain store.
     pub(crate) plain_store: bool,
-    pub(crate) shared: bool,
+    pub(crate) home: Home,
 }
 
-/// Where an address belongs.
-enum Ground {
-    Cells(*mut Cell, bool),
-    /// The thread's own stack, or the launch's arguments.
-    Private,
-    /// Shared memory of a block of the cluster that has ended.
-    Ended,
-    Nothing,
-}
-
-impl Worker {
-    /// Checks an access. `false` if it must not be made.
+impl Turn<'_, '_> {
+    /// Checks an access. The bytes, if it may be made.
     pub(crate) fn access(
         &mut self,
         address: usize,
@@ -55,14 +47,13 @@ impl Worker {
         site: u32,
         flags: u32,
         value: u64,
-    ) -> bool {
-        self.outcome.accesses += 1;
-        // SAFETY: a fiber runs, so there is a thread and a block.
-        let thread = unsafe { &mut *self.thread };
+    ) -> Option<Bytes> {
+        self.host.outcome.accesses += 1;
+        let facts = &mut self.thread_mut().facts;
         if site != SITE {
-            thread.facts.site = site;
+            facts.site = site;
         }
-        let site = thread.facts.site;
+        let (site, clock) = (facts.site, facts.clock);
         let kind = Access::from_number(flags & 3).unwrap_or(Access::Update);
         let atomic = flags & abi::ATOMIC != 0;
         let wide = flags >> 4 & 1 == Scope::Grid.number();
@@ -76,219 +67,114 @@ impl Worker {
         }
         let aligned = 1usize << (flags >> abi::ALIGNMENT_AT & 15);
         if address & (aligned - 1) != 0 {
-            match self.ground(thread, address, size, write) {
-                None => return false,
-                Some((None, _)) => return true,
-                Some((Some(_), _)) => {
-                    self.misaligned(thread, (address, size), write, aligned);
-                    return false;
-                }
+            let Ground { bytes, home } = self.ground(address, size, write)?;
+            if home.is_some() {
+                self.misaligned((address, size), write, aligned);
             }
+            return home.is_none().then_some(bytes);
         }
         let known = flags & abi::VALUE != 0 && size <= 8;
-        let record = Record { thread: thread.number + 1, clock: thread.facts.clock, info };
+        let record = Record { thread: self.thread().number + 1, clock, info };
         if flags & (abi::ATOMIC | abi::VOLATILE) == 0
             && kind != Access::Update
-            && self.quick(thread, address, size, record, write)
+            && let Some(bytes) = self.quick(address, size, record, write)
         {
-            if write && self.idle != 0 && !(known && holds(address, size, value)) {
-                self.idle = 0;
+            if write && self.grid.idle != 0 && !(known && bytes.holds(value)) {
+                self.grid.idle = 0;
             }
-            return true;
+            return Some(bytes);
         }
-        let check = Check {
-            address,
-            size,
-            write,
-            read: kind != Access::Store,
-            record,
-            same_value: false,
-            plain_store: known && !atomic,
-            shared: false,
-        };
-        let Some((first, shared)) = self.ground(thread, address, size, write) else { return false };
-        let Some(first) = first else { return true };
-        let same_value = known && holds(address, size, value);
+        let Ground { bytes, home } = self.ground(address, size, write)?;
+        let Some(home) = home else { return Some(bytes) };
+        let same_value = known && bytes.holds(value);
         if write && !same_value && !atomic {
-            self.idle = 0;
+            self.grid.idle = 0;
         }
-        self.check(first, Check { same_value, shared, ..check });
+        let (read, plain_store) = (kind != Access::Store, known && !atomic);
+        self.check(Check { address, size, write, read, record, same_value, plain_store, home });
         let synchronizes = atomic || flags & abi::VOLATILE != 0;
         if synchronizes {
             let order = Order::from_number(flags >> 2 & 3).unwrap_or(Order::Relaxed);
             self.synchronize(address, kind, order, wide || !atomic);
         }
-        true
+        Some(bytes)
     }
 
-    /// The first cell of a range and whether it is shared memory; no cell for private memory.
-    /// `None` and an event if the range is not all in one place.
-    pub(crate) fn ground(
-        &mut self,
-        thread: &Thread,
-        address: usize,
-        size: usize,
-        write: bool,
-    ) -> Option<(Option<*mut Cell>, bool)> {
-        let (first, last) =
-            (self.locate(thread, address), self.locate(thread, address + size.max(1) - 1));
-        match (first, last) {
-            (Ground::Private, Ground::Private) => Some((None, false)),
-            (Ground::Cells(first, shared), Ground::Cells(last, _)) => {
-                if shared && self.shape.size > 1 {
-                    let slot = self.slot_of(address).filter(|it| *it != thread.slot as usize);
-                    slot.into_iter().for_each(|slot| self.visit(slot, write));
-                }
-                let mut at = first;
-                while at <= last {
-                    // SAFETY: between two cells of one region.
-                    if unsafe { (*at).write.thread } == RED {
-                        self.out_of_bounds(thread, address, size, write);
-                        return None;
-                    }
-                    at = at.wrapping_add(1);
-                }
-                Some((Some(first), shared))
-            }
-            (Ground::Ended, _) => {
-                self.report_ended(address, size, write);
-                None
-            }
-            (Ground::Cells(..) | Ground::Private | Ground::Nothing, _) => {
-                self.out_of_bounds(thread, address, size, write);
-                None
-            }
-        }
-    }
-
-    fn locate(&self, thread: &Thread, address: usize) -> Ground {
-        // SAFETY: the memory outlives the run.
-        let memory = unsafe { &*self.memory };
-        if let Some(cell) = memory.global.cell(address) {
-            return Ground::Cells(cell, false);
-        }
-        // SAFETY: a fiber runs.
-        let shared = unsafe { (*self.block).shared };
-        if address.wrapping_sub(shared) < self.shared.stride
-            && let Some(cell) = self.shared.region.cell(address)
-        {
-            return Ground::Cells(cell, true);
-        }
-        if self.shape.size > 1
-            && let Some(slot) = self.slot_of(address)
-            && let Some(cell) = self.shared.region.cell(address)
-        {
-            let runs = self.blocks[slot].is_some();
-            return if runs { Ground::Cells(cell, true) } else { Ground::Ended };
-        }
-        if address >= thread.stack.0 && address < thread.stack.1 {
-            return Ground::Private;
-        }
-        if address >= self.frames.0 && address < self.frames.1 {
-            return Ground::Private;
-        }
-        if address.wrapping_sub(self.arguments as usize) < crate::worker::MOST_ARGUMENTS {
-            return Ground::Private;
-        }
-        let other = memory.others.iter().find_map(|(_, region)| region.cell(address));
-        other.map_or(Ground::Nothing, |cell| Ground::Cells(cell, false))
-    }
-
-    fn out_of_bounds(&mut self, thread: &Thread, address: usize, size: usize, write: bool) {
-        let event = Event::OutOfBounds { site: thread.facts.site, write };
-        let what = self.bytes(address, size);
-        self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
-        self.outcome.finished = false;
-    }
-
-    fn misaligned(
-        &mut self,
-        thread: &Thread,
-        (address, size): (usize, usize),
-        write: bool,
-        aligned: usize,
-    ) {
-        let event = Event::Misaligned { site: thread.facts.site, write };
+    fn misaligned(&mut self, (address, size): (usize, usize), write: bool, aligned: usize) {
+        let event = Event::Misaligned { site: self.thread().facts.site, write };
         let beyond = address % aligned;
-        let bytes = self.bytes(address, size);
+        let bytes = self.name(address, size);
         let what = format!(
             "{size} bytes, `{bytes}`, at an address that is {beyond} more than a multiple of {aligned}"
         );
-        self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
-        self.outcome.finished = false;
+        self.end_with(event, what);
     }
 
     /// An access beyond the end of memory that is the thread's own, or that nobody writes.
     pub(crate) fn beyond(&mut self, offset: i64, len: u64, bytes: u64, site: u32, write: bool) {
-        // SAFETY: a fiber runs.
-        let thread = unsafe { &mut *self.thread };
-        thread.facts.site = site;
+        self.thread_mut().facts.site = site;
         let event = Event::OutOfArray { site, write };
         let what = match offset {
             ..0 => format!("{bytes} bytes that begin {} before an array of {len} bytes", -offset),
             _ => format!("{bytes} bytes from byte {offset} on of an array of {len} bytes"),
         };
-        self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
-        self.outcome.finished = false;
+        self.end_with(event, what);
     }
 
-    /// Checks a range from its first cell on, and records it.
-    pub(crate) fn check(&mut self, first: *mut Cell, check: Check) {
-        let Check { address, size, .. } = check;
-        let mut cell = first;
+    /// Checks a range, all of it in one place, and records it.
+    pub(crate) fn check(&mut self, check: Check) {
+        let Check { address, size, home, .. } = check;
+        let shared = home == Home::Shared;
         let mut at = address;
         let end = address + size;
         while at < end {
-            let next = ((at & !(GRANULE - 1)) + GRANULE).min(end);
-            // The range lies in the region of the first cell.
-            let _held = self.hold(at, check.shared);
-            // SAFETY: as above.
-            let whole = next - at == GRANULE && unsafe { (*cell).write.thread } != SPLIT;
-            if whole {
-                self.check_cell(cell, at, &check);
-            } else if self.spread.is_some() && !check.shared {
+            let start = at & !(GRANULE - 1);
+            let next = (start + GRANULE).min(end);
+            let _held = self.host.hold(at, shared);
+            let cell = self.cell(home, start);
+            if next - at == GRANULE && cell.write.thread != SPLIT {
+                let new = self.check_cell(cell, at, &check);
+                self.set_cell(home, start, new);
+            } else if self.host.spread.is_some() && !shared {
                 // Cells of bytes are a worker's own: the run is to be made again, and nobody looks
                 // at this one any more.
                 self.alone();
             } else {
-                let parts = self.split(cell, at & !(GRANULE - 1));
+                let parts = self.split(cell, home, start);
                 for byte in at..next {
-                    let part = &raw mut self.splits[parts][byte & (GRANULE - 1)];
-                    self.check_cell(part, byte, &check);
+                    let part = byte & (GRANULE - 1);
+                    let new = self.check_cell(self.checks.splits[parts][part], byte, &check);
+                    self.checks.splits[parts][part] = new;
                 }
             }
-            cell = cell.wrapping_add(1);
             at = next;
         }
     }
 
     /// The cells of the single bytes of a cell, made if there are none.
-    fn split(&mut self, cell: *mut Cell, at: usize) -> usize {
-        // SAFETY: a cell of a region.
-        let cell = unsafe { &mut *cell };
-        if cell.write.thread != SPLIT {
-            self.observed.split(at, GRANULE);
-            self.splits.push([*cell; 4]);
-            cell.write = Record { thread: SPLIT, clock: self.splits.len() as u32 - 1, info: 0 };
+    fn split(&mut self, cell: Cell, home: Home, at: usize) -> usize {
+        if cell.write.thread == SPLIT {
+            return cell.write.clock as usize;
         }
-        cell.write.clock as usize
+        let number = self.checks.splits.len();
+        self.checks.observed.split(at, GRANULE);
+        self.checks.splits.push([cell; 4]);
+        let write = Record { thread: SPLIT, clock: number as u32, info: 0 };
+        self.set_cell(home, at, Cell { write, ..cell });
+        number
     }
 
-    fn check_cell(&mut self, cell: *mut Cell, at: usize, check: &Check) {
-        // SAFETY: a fiber runs; the cell is one of a region or of `splits`, which this function
-        // does not grow.
-        let (thread, cell) = unsafe { (&*self.thread, &mut *cell) };
-        // SAFETY: as above.
-        let of = self.block_of(unsafe { &*self.block });
-        let new = check.record;
-        let before = *cell;
+    /// Checks an access to what a cell stands for, and gives what is remembered from then on.
+    fn check_cell(&mut self, before: Cell, at: usize, check: &Check) -> Cell {
+        let of = self.grid.block_of(self.block());
+        let (thread, new, shared) = (self.thread(), check.record, check.home == Home::Shared);
         let there = before.write.is_some();
-        let known = there && knows(thread, &of, before.write, check.shared);
+        let known = there && knows(thread, &of, before.write, shared);
         let one = there && is_one(&of, before.write, new);
         let is_open = |past: Record| {
             past.is_some()
                 && (check.write || past.info & WROTE != 0)
-                && !ordered(thread, &of, past, new, check.shared)
+                && !ordered(thread, &of, past, new, shared)
         };
         // Who knows a load that has observed the last write knows that write. There may be many
         // loads: they are asked where it matters.
@@ -297,96 +183,84 @@ impl Worker {
             Some(_) => 0..u32::MAX,
             None => of.first_thread..of.first_thread + of.warps.threads,
         };
-        let knows_load = |load| knows(thread, &of, load, check.shared);
-        let observed =
-            matters && self.observed.is_known(at, before.write, thread.number, asked, knows_load);
+        let knows_load = |load| knows(thread, &of, load, shared);
+        let seen = &self.checks.observed;
+        let observed = matters && seen.is_known(at, before.write, thread.number, asked, knows_load);
         // What the last write has read is before all that comes after it.
         let follows = known || observed && before.write.info & UPDATE != 0;
-        let others = [before.read, before.other]
-            .map(|past| (past, is_open(past) && !(follows && past.info & OBSERVED != 0)));
-        if there && !known && !observed && !one {
-            self.race(before.write, true, check, &of);
-        }
-        for (past, races) in others {
-            if races {
-                self.race(past, past.info & WROTE != 0, check, &of);
+        let races_with = |past: Record| is_open(past) && !(follows && past.info & OBSERVED != 0);
+        let of_other = |past: Record| (past, past.info & WROTE != 0, races_with(past));
+        let races = [
+            (before.write, true, there && !known && !observed && !one),
+            of_other(before.read),
+            of_other(before.other),
+        ];
+        let reads = there && check.read && self.observes(&of, before.write, new);
+        let after = match check.write {
+            true => {
+                let updates = self.host.launch.is_ptx() && check.read && new.info & ATOMIC != 0;
+                let write = Record { info: new.info | if updates { UPDATE } else { 0 }, ..new };
+                let last = Last { known, observed, reads };
+                let is_excused = || self.is_excused(before.write, new, &of);
+                // All threads of the block know it, and other blocks do not come here.
+                let is_old = || {
+                    let number = before.write.thread_number().wrapping_sub(of.first_thread);
+                    shared
+                        && number < of.warps.threads
+                        && before.write.clock < thread.facts.floor_in(true)
+                };
+                let other = kept_beside(new, &before, last, is_excused, is_old);
+                Cell { write, read: Record::default(), other }
             }
-        }
-        // SAFETY: the program outlives the run.
-        let whole = unsafe { !(*self.program).partial };
-        if whole && check.shared && check.read && !there && new.info & PENDING == 0 {
-            let what = self.bytes(check.address, check.size);
-            let event = Event::Uninitialised { site: new.site() };
-            self.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
-        }
-        let reads = there && check.read && self.observes(thread, &of, before.write, new);
+            false => read_too(thread, &of, before, new, shared),
+        };
         if check.write {
-            let updates = self.launch.is_ptx() && check.read && new.info & ATOMIC != 0;
-            cell.write = Record { info: new.info | if updates { UPDATE } else { 0 }, ..new };
-            cell.read = Record::default();
-            let last = Last { known, observed, reads };
-            let is_excused = || self.is_excused(thread, &of, before.write, new);
-            // All threads of the block know it, and other blocks do not come here.
-            let is_old = || {
-                let number = before.write.thread_number().wrapping_sub(of.first_thread);
-                check.shared
-                    && number < of.warps.threads
-                    && before.write.clock < thread.facts.floor_in(true)
-            };
-            cell.other = kept_beside(new, &before, last, is_excused, is_old);
-            self.observed.end(at);
-            return;
+            self.checks.observed.end(at);
+        } else if reads && !known && before.write.info & PENDING == 0 {
+            self.checks.observed.note(at, before.write, new);
         }
-        if reads && !known && before.write.info & PENDING == 0 {
-            self.observed.note(at, before.write, new);
+        for (past, writes, _) in races.into_iter().filter(|(.., races)| *races) {
+            self.race(past, writes, check, &of);
         }
-        let of_own =
-            |past: Record| past.thread == new.thread || knows(thread, &of, past, check.shared);
-        // A strong read does not stand for a plain one.
-        let stands = new.is_strong() <= before.read.is_strong();
-        if !before.read.is_some() || (stands && of_own(before.read)) {
-            cell.read = new;
-        } else if !before.other.is_some()
-            || before.other.thread == new.thread
-            || (before.other.info & WROTE == 0 && knows(thread, &of, before.other, check.shared))
-        {
-            cell.other = new;
-        } else if of_own(before.read) {
-            cell.read = new;
+        let whole = !self.host.program.partial;
+        if whole && shared && check.read && !there && new.info & PENDING == 0 {
+            let what = self.name(check.address, check.size);
+            let (event, number) = (Event::Uninitialised { site: new.site() }, self.thread().number);
+            self.host.outcome.events.add(event, [number; 2], || (what, Vec::new()));
         }
+        after
     }
 
     /// Whether an access reads what a write left, and comes after it by that: both are morally
     /// strong (PTX ISA 8.7).
-    fn observes(&self, thread: &Thread, of: &BlockOf, write: Record, new: Record) -> bool {
-        self.launch.is_ptx() && (is_one(of, write, new) || self.is_excused(thread, of, write, new))
+    fn observes(&self, of: &BlockOf, write: Record, new: Record) -> bool {
+        self.host.launch.is_ptx() && (is_one(of, write, new) || self.is_excused(write, new, of))
     }
 
     /// Whether two volatile accesses, which are strong for each other, are no race: the later
     /// thread, or one that it met at a barrier, has read what the earlier one fenced.
-    fn is_excused(&self, thread: &Thread, of: &BlockOf, past: Record, new: Record) -> bool {
+    fn is_excused(&self, past: Record, new: Record, of: &BlockOf) -> bool {
         let is_pair =
             past.is_volatile() && new.is_volatile() && (past.info ^ new.info) & ELEMENT == 0;
         let number = past.thread_number();
-        let heard = &thread.sc_fences.heard;
-        self.launch.is_ptx()
+        let heard = &self.thread().sc_fences.heard;
+        self.host.launch.is_ptx()
             && is_pair
             && heard.covers(number, number / of.warps.threads, past.clock)
     }
 
     fn race(&mut self, past: Record, past_writes: bool, check: &Check, of: &BlockOf) {
         let other = past.thread_number().wrapping_sub(of.first_thread);
-        // SAFETY: a fiber runs.
-        let thread = unsafe { &*self.thread };
+        let thread = self.thread();
         let level = if other >= of.warps.threads {
             Level::Grid
-        } else if self.launch.warp_size > 0 && of.warps.warp(other) == thread.warp {
+        } else if self.host.launch.warp_size > 0 && of.warps.warp(other) == thread.warp {
             Level::Warp
         } else {
             Level::Block
         };
         let new = check.record;
-        if self.is_excused(thread, of, past, new) {
+        if self.is_excused(past, new, of) {
             return;
         }
         // One entry for a pair of sites, whichever came first.
@@ -408,37 +282,31 @@ impl Worker {
         if swapped {
             threads.reverse();
         }
-        if let Some(met) = self.outcome.events.0.get_mut(&event) {
+        if let Some(met) = self.host.outcome.events.0.get_mut(&event) {
             met.count += 1;
             return;
         }
-        let what = self.bytes(address, size);
-        self.outcome.events.add(event, threads, || (what, Vec::new()));
+        let what = self.name(address, size);
+        self.host.outcome.events.add(event, threads, || (what, Vec::new()));
     }
+}
 
-    /// How bytes are named in the source.
-    pub(crate) fn bytes(&self, address: usize, size: usize) -> String {
-        // SAFETY: a fiber runs, or has run just before; program and memory outlive the run.
-        let (block, memory, program) = unsafe { (&*self.block, &*self.memory, &*self.program) };
-        let mut offset = address.wrapping_sub(block.shared);
-        if offset >= self.shared.stride {
-            match self.slot_of(address) {
-                Some(slot) => offset = address - self.shared.start(slot),
-                None => return memory.name(address, size),
-            }
-        }
-        let within = program.shared.iter().rev().find(|it| it.address <= offset);
-        match within {
-            Some(it) if offset < it.address + it.len || it.len == 0 => {
-                it.bytes(offset - it.address, size)
-            }
-            Some(it) => format!(
-                "{} bytes after `{}` in shared memory",
-                offset - it.address - it.len,
-                it.name
-            ),
-            None => format!("byte {offset} of shared memory"),
-        }
+/// What is remembered once an access has read, too.
+fn read_too(thread: &Thread, of: &BlockOf, before: Cell, new: Record, shared: bool) -> Cell {
+    let of_own = |past: Record| past.thread == new.thread || knows(thread, of, past, shared);
+    // A strong read does not stand for a plain one.
+    let stands = new.is_strong() <= before.read.is_strong();
+    if !before.read.is_some() || (stands && of_own(before.read)) {
+        Cell { read: new, ..before }
+    } else if !before.other.is_some()
+        || before.other.thread == new.thread
+        || (before.other.info & WROTE == 0 && knows(thread, of, before.other, shared))
+    {
+        Cell { other: new, ..before }
+    } else if of_own(before.read) {
+        Cell { read: new, ..before }
+    } else {
+        before
     }
 }
 
@@ -475,17 +343,4 @@ fn is_one(of: &BlockOf, past: Record, new: Record) -> bool {
     past.info & new.info & ATOMIC != 0
         && (past.info ^ new.info) & ELEMENT == 0
         && (same_block || past.info & new.info & WIDE != 0)
-}
-
-/// Whether memory holds a value of at most eight bytes.
-fn holds(address: usize, size: usize, value: u64) -> bool {
-    load(address, size) == value & (u64::MAX >> (64 - 8 * size.clamp(1, 8)))
-}
-
-/// Up to eight bytes from an address that was checked.
-pub(crate) fn load(address: usize, size: usize) -> u64 {
-    let mut bytes = [0; 8];
-    // SAFETY: the caller has checked that the bytes are in a region.
-    unsafe { std::ptr::copy_nonoverlapping(address as *const u8, bytes.as_mut_ptr(), size.min(8)) };
-    u64::from_le_bytes(bytes)
 }

@@ -5,6 +5,9 @@
 
 use std::collections::BTreeMap;
 
+/// In place of a signal: the executor itself failed.
+pub(crate) const PANIC: i32 = 0;
+
 /// How near to each other two racing threads are.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,

@@ -12,10 +12,11 @@ use heddle_semantics::{Choice, Exchange as Meeting, group};
 
 use crate::abi::Exchange;
 use crate::block::{Block, Pause, State, Thread};
+use crate::turn::Turn;
 use crate::worker::Worker;
 
-impl Worker {
-    /// A lane comes to an exchange.
+impl Turn<'_, '_> {
+    /// The lane comes to an exchange.
     pub(crate) fn exchange(
         &mut self,
         kind: Exchange,
@@ -24,34 +25,38 @@ impl Worker {
         lane: u32,
         clamp: u32,
     ) -> Pause {
-        // SAFETY: a fiber runs; the worker is the only one that looks at its block.
-        let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
+        let index = self.grid.running.1;
+        let thread = self.thread_mut();
         thread.waits_at = thread.facts.site;
         thread.state = State::Lanes { kind, mask, value, lane, clamp };
-        block.halted += 1;
-        self.asking += u32::from(kind == Exchange::ActiveMask);
-        self.settle_group(block, thread.index);
+        self.grid.asking += u32::from(kind == Exchange::ActiveMask);
+        self.with_block(|worker, block| {
+            block.halted += 1;
+            worker.settle_group(block, index);
+        });
         Pause::Wait
     }
+}
 
+impl Worker<'_> {
     /// Tells the lanes of a warp that ask who is with them, if none of it runs.
     pub(crate) fn settle_asking(&mut self, slot: u32, index: u32) {
-        if self.asking == 0 {
+        if self.grid.asking == 0 {
             return;
         }
-        let Some(mut block) = self.blocks[slot as usize].take() else { return };
+        let Some(mut block) = self.grid.blocks[slot as usize].take() else { return };
         let lanes = self.lanes_of(&block, block.threads[index as usize].warp);
         let mut threads = block.threads[lanes.start as usize..lanes.end as usize].iter();
         if threads.all(|it| it.state != State::Ready) {
             self.tell(&mut block, lanes);
         }
-        self.blocks[slot as usize] = Some(block);
+        self.grid.blocks[slot as usize] = Some(block);
     }
 
     /// Tells all lanes that ask who is with them: the others wait for what they do.
     pub(crate) fn settle_all_asking(&mut self) {
-        for slot in 0..self.blocks.len() {
-            let Some(mut block) = self.blocks[slot].take() else { continue };
+        for slot in 0..self.grid.blocks.len() {
+            let Some(mut block) = self.grid.blocks[slot].take() else { continue };
             let asking = |it: &Thread| is_asking(it).then_some(it.warp);
             let warps: std::collections::BTreeSet<u32> =
                 block.threads.iter().filter_map(asking).collect();
@@ -59,7 +64,7 @@ impl Worker {
                 let lanes = self.lanes_of(&block, warp);
                 self.tell(&mut block, lanes);
             }
-            self.blocks[slot] = Some(block);
+            self.grid.blocks[slot] = Some(block);
         }
     }
 
@@ -72,7 +77,7 @@ impl Worker {
             };
             let there = threads.iter().filter(|it| is_asking(it) && it.facts.site == site);
             let lanes = there.fold(0, |all, it| all | 1u64 << it.lane);
-            self.asking -= lanes.count_ones();
+            self.grid.asking -= lanes.count_ones();
             self.finish(block, Exchange::ActiveMask, lanes, warp.clone());
         }
     }
@@ -86,7 +91,7 @@ impl Worker {
 
     /// The threads of a warp, by index.
     fn lanes_of(&self, block: &Block, warp: u32) -> std::ops::Range<u32> {
-        self.block_of(block).warps.threads_of(warp)
+        self.grid.block_of(block).warps.threads_of(warp)
     }
 
     /// Lets the exchange that a thread waits in go on, if all of its lanes are there.
@@ -125,7 +130,7 @@ impl Worker {
     }
 
     fn finish(&mut self, block: &mut Block, kind: Exchange, lanes: u64, warp: Range<u32>) {
-        self.idle = 0;
+        self.grid.idle = 0;
         let size = warp.end - warp.start;
         let first = warp.start;
         let group: Vec<u32> = warp.filter(|it| lanes >> (it - first) & 1 == 1).collect();
@@ -142,12 +147,12 @@ impl Worker {
             let thread = &mut block.threads[index as usize];
             thread.state = State::Ready;
             block.halted -= 1;
-            self.ready.add((thread.slot, index));
+            self.grid.ready.add((thread.slot, index));
         }
     }
 
     fn order_lanes(&mut self, block: &mut Block, group: &[u32], lanes: u32) {
-        let of = self.block_of(block);
+        let of = self.grid.block_of(block);
         let whole = group.len() as u32 == lanes;
         let mut all = crate::clock::Knowledge::default();
         if !whole || block.has_knowledge {

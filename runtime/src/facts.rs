@@ -79,6 +79,9 @@ pub(crate) struct Facts {
     pub(crate) ids: [u32; IDS],
 }
 
+/// Loop iterations that a thread may make in one go.
+pub(crate) const FUEL: u64 = 1 << 16;
+
 /// More than [`crate::abi::Special`] has numbers: a power of two, so that no number reads
 /// elsewhere.
 pub(crate) const IDS: usize = 32;
@@ -98,7 +101,7 @@ impl Facts {
             knows: None,
             accesses: 0,
             idle: std::ptr::null(),
-            fuel: crate::worker::FUEL,
+            fuel: FUEL,
             here: 0,
             set: 0,
             result: 0,
@@ -133,7 +136,7 @@ pub fn offsets() -> Vec<(&'static str, usize)> {
         ("ACCESSES", offset_of!(Facts, accesses)),
         ("IDLE", offset_of!(Facts, idle)),
         ("FUEL", offset_of!(Facts, fuel)),
-        ("FULL", crate::worker::FUEL as usize),
+        ("FULL", FUEL as usize),
         ("HERE", offset_of!(Facts, here)),
         ("SET", offset_of!(Facts, set)),
         ("RESULT", offset_of!(Facts, result)),

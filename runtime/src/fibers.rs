@@ -4,7 +4,7 @@
 //! that starts. Stacks are kept for the next run of the same operating system thread, for the
 //! system takes longer to make one than most threads to run.
 //!
-//! **Invariant**: a fiber is resumed only while the worker that made it is the current one.
+//! **Invariant**: a fiber is resumed while the worker that made it is lent to it (`turn`).
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -15,7 +15,8 @@ use corosensei::{Coroutine, CoroutineResult};
 use crate::block::Pause;
 use crate::launch::Code;
 use crate::memory::BadLayout;
-use crate::worker::current;
+use crate::turn::{lend, turn};
+use crate::worker::{Threads, Worker};
 
 pub(crate) type Fiber = Coroutine<(), Pause, (), Offset>;
 
@@ -58,7 +59,10 @@ pub(crate) struct Fibers {
 
 impl Fibers {
     /// None yet, each with a stack of so many bytes at least.
-    pub(crate) fn new(bytes: usize) -> Fibers {
+    ///
+    /// # Safety
+    /// The code of the program that the worker has is such as [`crate::run`] asks for.
+    pub(crate) unsafe fn new(bytes: usize) -> Fibers {
         let size = (bytes + (64 << 10)).next_multiple_of(4096);
         Fibers { all: Vec::new(), ends: Vec::new(), free: Vec::new(), size }
     }
@@ -67,7 +71,7 @@ impl Fibers {
     ///
     /// # Errors
     /// The system gives no stack.
-    pub(crate) fn take(&mut self) -> Result<(u32, (usize, usize)), BadLayout> {
+    fn take(&mut self) -> Result<(u32, (usize, usize)), BadLayout> {
         let id = match self.free.pop() {
             Some(id) => id,
             None => {
@@ -78,34 +82,6 @@ impl Fibers {
             }
         };
         Ok((id, self.ends[id as usize]))
-    }
-
-    /// Lets a fiber run until it says something.
-    ///
-    /// # Safety
-    /// `fibers` lives, and no reference to it is held; the worker that it belongs to is the current
-    /// one.
-    pub(crate) unsafe fn resume(fibers: *mut Fibers, id: u32) -> Pause {
-        // SAFETY: the caller's promise. Fibers are added and taken away between resumptions only.
-        let all = unsafe { &mut (*fibers).all };
-        let fiber = all.get_mut(id as usize).and_then(Option::as_mut);
-        match fiber.map(|it| it.resume(())) {
-            Some(CoroutineResult::Yield(pause)) => pause,
-            Some(CoroutineResult::Return(())) | None => Pause::End,
-        }
-    }
-
-    /// A fiber whose thread returned is free.
-    pub(crate) fn give_back(&mut self, id: u32) {
-        self.free.push(id);
-    }
-
-    /// A fiber whose thread is ended where it stands is free.
-    pub(crate) fn reset(&mut self, id: u32) {
-        if let Some(stack) = self.all[id as usize].take().map(stack_of) {
-            self.all[id as usize] = Some(fiber(stack));
-            self.free.push(id);
-        }
     }
 
     fn stack(&self) -> Result<Offset, BadLayout> {
@@ -121,6 +97,42 @@ impl Fibers {
         })?;
         Ok(Offset { stack, size: self.size, below: self.all.len() % 61 * 64 })
     }
+}
+
+impl Threads for Fibers {
+    fn resume(&mut self, worker: &mut Worker<'_>) -> Result<Pause, BadLayout> {
+        let thread = worker.grid.running_thread_mut();
+        let id = match thread.fiber {
+            Some(id) => id,
+            None => {
+                let (id, ends) = self.take()?;
+                (thread.fiber, thread.stack) = (Some(id), ends);
+                id
+            }
+        };
+        let Some(fiber) = self.all.get_mut(id as usize).and_then(Option::as_mut) else {
+            return Ok(Pause::End);
+        };
+        Ok(match lend(worker, || fiber.resume(())) {
+            CoroutineResult::Yield(pause) => pause,
+            CoroutineResult::Return(()) => Pause::End,
+        })
+    }
+
+    fn release(&mut self, id: u32, returned: bool) {
+        if !returned {
+            let Some(stack) = self.all[id as usize].take().map(stack_of) else { return };
+            self.all[id as usize] = Some(fiber(stack));
+        }
+        self.free.push(id);
+    }
+}
+
+/// Gives control back to whoever let the running thread go on.
+pub(crate) fn suspend(pause: Pause) {
+    let yielder = turn(|turn| turn.thread().yielder);
+    // SAFETY: the thread runs on a fiber, which set it when the thread started.
+    unsafe { (*yielder).suspend(pause) };
 }
 
 impl Drop for Fibers {
@@ -148,15 +160,14 @@ pub(crate) fn processor_time() -> Duration {
 fn fiber(stack: Offset) -> Fiber {
     Fiber::with_stack(stack, |yielder, ()| {
         loop {
-            // SAFETY: the worker that resumes this fiber is the current one, and its thread is this
-            // one.
-            unsafe {
-                let worker = &*current();
-                (*worker.thread).yielder = yielder;
-                match (*worker.program).code {
-                    Code::Fibers(entry) => entry(worker.arguments),
-                    Code::Stackless(_) => {}
-                }
+            let (code, arguments) = turn(|turn| {
+                turn.thread_mut().yielder = yielder;
+                (turn.host.program.code, turn.host.arguments.as_ptr())
+            });
+            match code {
+                // SAFETY: who made `Fibers` promised it.
+                Code::Fibers(entry) => unsafe { entry(arguments) },
+                Code::Stackless(_) => {}
             }
             yielder.suspend(Pause::Return);
         }

@@ -1,13 +1,42 @@
-//! The barrier of the whole grid (`cooperative_groups::grid_group::sync`, a cooperative launch).
+//! The blocks of a grid that are there, and which of their threads can run.
 //!
-//! All blocks must be there at the same time: a launch of a kernel that has it lets all of them
-//! start, unless it is said how many may be resident. **Promises**: what any thread did before is
-//! known to all after it. Threads that returned are not waited for, as at a barrier of their block;
-//! a block that has ended never comes.
+//! **Does not**: let threads run (`drive`), or decide what they wait for.
 
-use crate::block::{Pause, State};
-use crate::clock::Knowledge;
-use crate::worker::Worker;
+use heddle_semantics::{Warps, index_of};
+
+use crate::block::{Block, BlockOf, Thread};
+use crate::cluster::{Cluster, Shape};
+use crate::schedule::Ready;
+
+/// The blocks of a grid that are there.
+pub(crate) struct Grid {
+    pub(crate) threads_per_block: u32,
+    pub(crate) warp_size: u32,
+    /// Blocks in each direction.
+    pub(crate) dims: [u32; 3],
+    /// By slot.
+    pub(crate) blocks: Vec<Option<Box<Block>>>,
+    /// The slot and the index of the thread that runs, or ran last.
+    pub(crate) running: (u32, u32),
+    pub(crate) ready: Ready,
+    pub(crate) shape: Shape,
+    /// By the number of the first slot, divided by the blocks of a cluster.
+    pub(crate) clusters: Vec<Cluster>,
+    pub(crate) presence: Presence,
+    /// Yields since something changed; compiled code reads it.
+    pub(crate) idle: u64,
+    /// Lanes that ask which others are with them.
+    pub(crate) asking: u32,
+    /// The next block, or cluster, to start.
+    pub(crate) next_block: u64,
+    /// All blocks have been started.
+    pub(crate) exhausted: bool,
+    /// Blocks that are done, for the next to take their place.
+    #[allow(clippy::vec_box, reason = "boxes move between here and the slots")]
+    pub(crate) spare: Vec<Box<Block>>,
+    /// Slots in which blocks are started without waiting for others to end.
+    pub(crate) at_once: usize,
+}
 
 /// Who is there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,42 +49,77 @@ pub(crate) struct Presence {
     pub(crate) ended: u64,
 }
 
-impl Worker {
-    /// A thread comes to the grid's barrier, and waits.
-    pub(crate) fn arrive_at_grid(&mut self) -> Pause {
-        // SAFETY: a fiber runs; the worker is the only one that looks at its block.
-        let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
-        thread.waits_at = thread.facts.site;
-        thread.state = State::Grid;
-        block.halted += 1;
-        self.presence.waiting += 1;
-        self.settle_grid();
-        Pause::Wait
+impl Grid {
+    /// How the threads of a block make warps; each is one where the target has none.
+    pub(crate) fn warps(&self) -> Warps {
+        Warps { size: self.warp_size.max(1), threads: self.threads_per_block }
     }
 
-    /// Lets the grid go on if all of it waits.
-    pub(crate) fn settle_grid(&mut self) {
-        let Presence { waiting, live, ended } = self.presence;
-        if waiting == 0 || waiting != live || ended > 0 || !self.exhausted {
-            return;
+    /// The numbers of a block.
+    pub(crate) fn block_of(&self, block: &Block) -> BlockOf {
+        let first_thread = block.number * self.threads_per_block;
+        BlockOf { number: block.number, first_thread, warps: self.warps() }
+    }
+
+    /// Where a block is in the grid.
+    pub(crate) fn index_of(&self, number: u32) -> [u32; 3] {
+        index_of(number, self.dims)
+    }
+
+    /// All threads that are there.
+    pub(crate) fn threads(&self) -> impl Iterator<Item = &Thread> + Clone {
+        self.blocks.iter().flatten().flat_map(|block| &block.threads)
+    }
+
+    /// The threads of a cluster, by the number of its slots.
+    pub(crate) fn threads_of(&self, group: usize) -> impl Iterator<Item = &Thread> {
+        let size = self.shape.size;
+        self.blocks[group * size..][..size].iter().flatten().flat_map(|block| &block.threads)
+    }
+
+    /// Whether no block of a cluster is in its slots.
+    pub(crate) fn is_free(&self, group: usize) -> bool {
+        let size = self.shape.size;
+        self.blocks[group * size..][..size].iter().all(Option::is_none)
+    }
+
+    /// Whether another block, or cluster, could start.
+    pub(crate) fn has_room(&self) -> bool {
+        match self.shape.size {
+            1 => self.blocks[..self.at_once].iter().any(Option::is_none),
+            size => (0..self.blocks.len() / size).any(|group| self.is_free(group)),
         }
-        self.presence.waiting = 0;
-        self.idle = 0;
-        let threads = self.blocks.iter().flatten().flat_map(|block| &block.threads);
-        let floor = threads.map(|it| it.facts.clock).max().unwrap_or(0) + 1;
-        for block in self.blocks.iter_mut().flatten() {
-            block.has_knowledge = true;
-            for thread in &mut block.threads {
-                let facts = &mut thread.facts;
-                (facts.clock, facts.warp_floor) = (floor, floor);
-                (facts.floor, facts.shared_floor) = (floor, floor);
-                facts.knows = Some(Box::new(Knowledge { grid: floor, ..Knowledge::default() }));
-                if thread.state == State::Grid {
-                    thread.state = State::Ready;
-                    block.halted -= 1;
-                    self.ready.add((thread.slot, thread.index));
-                }
-            }
+    }
+
+    /// The block whose thread runs.
+    #[inline]
+    pub(crate) fn running_block(&self) -> &Block {
+        match &self.blocks[self.running.0 as usize] {
+            Some(block) => block,
+            None => unreachable!("the block of a thread that runs is there"),
+        }
+    }
+
+    /// The block whose thread runs, to be changed.
+    pub(crate) fn running_block_mut(&mut self) -> &mut Block {
+        match &mut self.blocks[self.running.0 as usize] {
+            Some(block) => block,
+            None => unreachable!("the block of a thread that runs is there"),
+        }
+    }
+
+    /// The thread that runs, to be changed.
+    pub(crate) fn running_thread_mut(&mut self) -> &mut Thread {
+        let index = self.running.1 as usize;
+        &mut self.running_block_mut().threads[index]
+    }
+
+    /// The block whose thread runs, and its cluster, both to be changed.
+    pub(crate) fn running_block_and_cluster(&mut self) -> (&mut Block, &mut Cluster) {
+        let slot = self.running.0 as usize;
+        match &mut self.blocks[slot] {
+            Some(block) => (block, &mut self.clusters[slot / self.shape.size]),
+            None => unreachable!("the block of a thread that runs is there"),
         }
     }
 }

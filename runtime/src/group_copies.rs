@@ -7,17 +7,14 @@
 //!
 //! **Does not**: compare arguments of different threads, or report copies that nobody waits for.
 
-use std::collections::BTreeMap;
-
-use crate::copies::Copy;
 use crate::shadow::PENDING;
-use crate::worker::Worker;
+use crate::turn::Turn;
 
 /// Events are told from null, and from what else a list may hold, by this bit.
 const EVENT: u64 = 1 << 32;
 
 /// A list of more events than this is not looked at.
-const MOST_EVENTS: u32 = 4096;
+pub(crate) const MOST_EVENTS: u32 = 4096;
 
 /// A copy of elements that stand apart, on one side or both.
 #[derive(Clone, Copy, Debug)]
@@ -31,20 +28,10 @@ pub(crate) struct Elements {
     pub(crate) apart: [usize; 2],
 }
 
-/// The events of a block, with its first thread; of the others only how many they made.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Events {
-    made: u64,
-    open: BTreeMap<u64, Vec<Copy>>,
-    /// Who issued the copies of an event that is over, and its clocks then.
-    over: BTreeMap<u64, Vec<(u32, u32)>>,
-}
-
-impl Worker {
-    /// A thread comes to a copy of its block; its event. `None` if the copy must not be made.
+impl Turn<'_, '_> {
+    /// The thread comes to a copy of its block; its event. `None` if the copy must not be made.
     pub(crate) fn issue_group_copy(&mut self, elements: Elements, event: u64) -> Option<u64> {
-        // SAFETY: a fiber runs.
-        let thread = unsafe { &mut *self.thread };
+        let thread = self.thread_mut();
         thread.copies.events.made += 1;
         let event = if event == 0 { EVENT + thread.copies.events.made } else { event };
         if thread.index != 0 {
@@ -55,36 +42,31 @@ impl Worker {
         for n in 0..if each == 0 { 0 } else { count } {
             let target = target.wrapping_add(n.wrapping_mul(apart[0]));
             let source = source.wrapping_add(n.wrapping_mul(apart[1]));
-            let made =
-                self.access(source, each, site, 0, 0) && self.access(target, each, site, 1, 0);
-            if !made {
-                return None;
-            }
-            let copy = self.copy_of((target, source), each, each, site, true);
+            let source = self.access(source, each, site, 0, 0)?;
+            let target = self.access(target, each, site, 1, 0)?;
+            let copy = self.copy_of((target, source), site, true);
             self.mark(&copy, PENDING);
-            thread.copies.events.open.entry(event).or_default().push(copy);
+            self.thread_mut().copies.events.open.entry(event).or_default().push(copy);
         }
         // What the thread does from here on is not published with the copy.
-        thread.facts.clock += 1;
+        self.thread_mut().facts.clock += 1;
         Some(event)
     }
 
-    /// A thread has met the others at a wait for the events of a list.
-    pub(crate) fn wait_for_events(&mut self, count: u32, list: *const u64) {
-        for n in 0..count.min(MOST_EVENTS) as usize {
-            // SAFETY: the program hands over a list with this number of events.
-            let event = unsafe { list.add(n).read_unaligned() };
-            // SAFETY: a fiber runs; the thread and its block are different objects than the copies
-            // that are carried out.
-            let first = unsafe { &mut (&mut (*self.block).threads)[0].copies.events };
-            if let Some(copies) = first.open.remove(&event) {
+    /// The thread has met the others at a wait for events.
+    pub(crate) fn wait_for_events(&mut self, events: &[u64]) {
+        let index = self.grid.running.1 as usize;
+        for event in events {
+            let block = self.grid.running_block_mut();
+            let first = &mut block.threads[0].copies.events;
+            if let Some(copies) = first.open.remove(event) {
                 let known = copies.iter().map(|copy| (copy.own - 1, copy.clock));
-                first.over.entry(event).or_default().extend(known);
+                first.over.entry(*event).or_default().extend(known);
                 self.carry_out(&copies);
             }
-            // SAFETY: as above.
-            let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
-            let over = block.threads[0].copies.events.over.get(&event).cloned();
+            let block = self.grid.running_block_mut();
+            let over = block.threads[0].copies.events.over.get(event).cloned();
+            let thread = &mut block.threads[index];
             for (issuer, clock) in over.unwrap_or_default() {
                 if issuer != thread.facts.own - 1 {
                     thread.facts.knows.get_or_insert_default().learn_thread(issuer, clock);

@@ -5,23 +5,29 @@
 //! Program (native code, sites) + Launch + Memory ── run ──► Outcome: buffers in Memory, findings, counts
 //! ```
 //!
-//! - [`abi`]: what instrumented code calls; the version, the numbers, the table of entry points.
-//! - `memory`: buffers and shared memory, each with its shadow; `pages`: what they are in.
+//! From the ground up:
+//!
+//! - [`abi`]: what instrumented code calls; the version, the numbers. [`facts`]: what it sees of a
+//!   thread, for the short way through the checks.
+//! - `memory`: buffers and shared memory, each with its shadow; `pages`: what they are in; `bytes`:
+//!   reached by their address.
 //! - [`shadow`] and `clock`: which thread accessed a byte last, and what of each thread the others
 //!   have synchronized with.
 //! - `observed`: which writes loads have given, which orders them in PTX; `overtaken`: which write
 //!   is kept beside the last.
 //! - `launch`: what is run, how, and what it gave.
-//! - `block` and `worker`: threads, barriers, exchanges; the loop that resumes fibers.
-//! - `cluster` and `grid`: blocks that wait for each other, and reach into each other's shared
-//!   memory.
-//! - `matrix`: products of matrices that a warp computes together.
 //! - [`schedule`]: which thread runs next; from a seed, and the same again from the same seed.
-//! - [`facts`]: what compiled code sees of a thread, for the short way through the checks; `quick`:
-//!   the same as a call, where several workers share a shadow; `spread`: blocks over cores;
-//!   `fibers`: stacks and who runs on them;
-//!   [`stackless`]: blocks whose threads need none.
-//! - `apart`: a run in a process of its own, which may die.
+//! - `block`, `grid` and `worker`: what there is of threads, of blocks and of a run; `cluster`,
+//!   `pending` and `matrix`: of clusters, of copies that are not done, of products that a warp
+//!   computes together; `spread`: what workers on several cores have in common.
+//! - `turn`: the one way from code that runs as a thread to its worker.
+//! - What a thread does in its turn: `detect` (an access; `ground`: where it is; `quick`: the short
+//!   way, where several workers share a shadow), `sync` (barriers and fences), `exchange`,
+//!   `cluster_barrier`, `grid_barrier`, `copies`, `group_copies`, `warp_matrix`; `stuck`: when none
+//!   can go on.
+//! - `drive`: the loop that gives threads their turns; `fibers`: stacks and who runs on them;
+//!   `rounds`: blocks whose threads need none ([`stackless`]).
+//! - `entry`: what compiled code calls; `apart`: a run in a process of its own, which may die.
 //! - [`gpu`]: the same on a GPU: the device library, and the driver that runs it.
 //! - `event` and `report`: what was met, merged with a count, and as findings.
 //!
@@ -35,17 +41,20 @@
 
 #![allow(
     unsafe_code,
-    reason = "native code calls in with raw addresses; each entry point checks them against the regions"
+    reason = "native code calls in with raw addresses, runs on stacks of its own and shares memory with its checks"
 )]
 
 pub mod abi;
 mod apart;
 mod block;
+mod bytes;
 mod clock;
-pub(crate) mod cluster;
+mod cluster;
+mod cluster_barrier;
 mod combine;
 mod copies;
 mod detect;
+mod drive;
 mod entry;
 mod event;
 mod exchange;
@@ -53,6 +62,8 @@ pub mod facts;
 mod fibers;
 pub mod gpu;
 mod grid;
+mod grid_barrier;
+mod ground;
 mod group_copies;
 mod launch;
 mod matrix;
@@ -60,20 +71,25 @@ mod memory;
 mod observed;
 mod overtaken;
 mod pages;
+mod pending;
 mod print;
 mod quick;
 mod report;
+mod rounds;
 mod sc_fences;
 pub mod schedule;
 pub mod shadow;
+mod signals;
 mod spread;
 pub mod stackless;
 mod stuck;
 mod sync;
+mod turn;
+mod warp_matrix;
 mod worker;
 
-pub use abi::symbols;
 pub use apart::run;
+pub use entry::symbols;
 pub use event::{Event, Level};
 pub use launch::{Code, Launch, Limits, Outcome, Program, Site};
 pub use memory::{BadLayout, Memory, Variable};

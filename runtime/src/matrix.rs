@@ -7,17 +7,14 @@
 //!
 //! **Promises**: products of floats are exact until they are rounded once, to the type of the
 //! result. A GPU rounds in other places, so the last bits of sums may differ. **Does not**: know
-//! sparse products, or elements of fewer than 8 bits.
+//! sparse products, or elements of fewer than 8 bits; bring lanes together (`warp_matrix`).
 
 use half::{bf16, f16};
 
 use crate::abi::{Element, Matrix};
-use crate::block::{Block, Pause, State};
-use crate::event::Event;
-use crate::worker::Worker;
 
 /// Lanes of a warp.
-const LANES: usize = 32;
+pub(crate) const LANES: usize = 32;
 
 /// A matrix instruction, as a lane comes to it. Registers are words of 32 bits on the lane's stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,25 +30,25 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    fn sizes(&self) -> (usize, usize, usize) {
+    pub(crate) fn sizes(&self) -> (usize, usize, usize) {
         let byte = |shift: u32| (self.shape >> shift & 0xff) as usize;
         (byte(16), byte(8), byte(0))
     }
 
-    fn element(&self, which: u32) -> Element {
+    pub(crate) fn element(&self, which: u32) -> Element {
         Element::from_number(self.types >> (4 * which) & 15).unwrap_or(Element::F32)
     }
 
-    fn bit(&self, bit: u32) -> bool {
+    pub(crate) fn bit(&self, bit: u32) -> bool {
         self.types >> bit & 1 != 0
     }
 
-    fn same(&self, other: &Work) -> bool {
+    pub(crate) fn same(&self, other: &Work) -> bool {
         (self.op, self.shape, self.types) == (other.op, other.shape, other.types)
     }
 }
 
-fn bytes(element: Element) -> usize {
+pub(crate) fn bytes(element: Element) -> usize {
     match element {
         Element::S8 | Element::U8 => 1,
         Element::F16 | Element::BF16 => 2,
@@ -90,7 +87,7 @@ fn encode(element: Element, value: f64, saturates: bool) -> u64 {
 
 /// Which of the factors and sums of a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+pub(crate) enum Part {
     A,
     B,
     /// C and D.
@@ -98,7 +95,7 @@ enum Part {
 }
 
 /// Rows and columns of a part.
-fn extent(part: Part, (m, n, k): (usize, usize, usize)) -> (usize, usize) {
+pub(crate) fn extent(part: Part, (m, n, k): (usize, usize, usize)) -> (usize, usize) {
     match part {
         Part::A => (m, k),
         Part::B => (k, n),
@@ -107,7 +104,12 @@ fn extent(part: Part, (m, n, k): (usize, usize, usize)) -> (usize, usize) {
 }
 
 /// Words of a lane's fragment.
-fn words(part: Part, sizes: (usize, usize, usize), element: Element, tiles: bool) -> usize {
+pub(crate) fn words(
+    part: Part,
+    sizes: (usize, usize, usize),
+    element: Element,
+    tiles: bool,
+) -> usize {
     let (rows, columns) = extent(part, sizes);
     match (tiles, part, element) {
         // Fragments of halves always have eight registers, some of which hold an element twice.
@@ -134,7 +136,7 @@ fn fragment(part: Part, rows: usize, element: Element, lane: usize, n: usize) ->
 
 /// The row and column of the `n`-th element that a lane has of a tile of `wmma`: elements follow
 /// each other in the order of the layout, as many to each lane.
-fn tile(
+pub(crate) fn tile(
     (rows, columns): (usize, usize),
     in_columns: bool,
     lane: usize,
@@ -169,7 +171,7 @@ fn put(registers: &mut [u32], bytes: usize, n: usize, bits: u64) {
 }
 
 /// The registers that each lane brings; none for lanes that have ended.
-type Lanes = [Option<Vec<u32>>; LANES];
+pub(crate) type Lanes = [Option<Vec<u32>>; LANES];
 
 /// Where the elements of a part of a product are, in each lane.
 struct Layout {
@@ -251,7 +253,7 @@ fn product(work: &Work, lanes: &Lanes) -> Vec<Vec<u32>> {
 }
 
 /// Words that a lane brings to an instruction.
-fn brings(work: &Work) -> usize {
+pub(crate) fn brings(work: &Work) -> usize {
     match work.op {
         Matrix::Load | Matrix::LoadTransposed => 2,
         Matrix::Store | Matrix::StoreTransposed => 2 + work.shape as usize,
@@ -276,7 +278,7 @@ fn row_of(lanes: &Lanes, matrix: usize, row: usize) -> Option<usize> {
 }
 
 /// What each lane gets, memory being read and written.
-fn results(work: &Work, lanes: &Lanes) -> Vec<Vec<u32>> {
+pub(crate) fn results(work: &Work, lanes: &Lanes) -> Vec<Vec<u32>> {
     let transposed =
         matches!(work.op, Matrix::LoadTransposed | Matrix::StoreTransposed | Matrix::Transpose);
     let mut results = vec![Vec::new(); LANES];
@@ -326,129 +328,6 @@ fn results(work: &Work, lanes: &Lanes) -> Vec<Vec<u32>> {
 fn half_at(address: usize) -> u32 {
     // SAFETY: the row was checked when its lane came.
     u32::from(unsafe { (address as *const u16).read_unaligned() })
-}
-
-impl Worker {
-    /// A lane comes to a matrix instruction; its row is checked, and it waits for the others.
-    pub(crate) fn matrix(&mut self, work: Work) -> Pause {
-        // SAFETY: a fiber runs, and its registers are on its stack.
-        let (thread, program) = unsafe { (&mut *self.thread, &*self.program) };
-        let write = match work.op {
-            Matrix::Load | Matrix::LoadTransposed => Some(false),
-            Matrix::Store | Matrix::StoreTransposed => Some(true),
-            Matrix::Transpose | Matrix::Multiply | Matrix::MultiplyTiles => None,
-        };
-        if let Some(write) = write.filter(|_| program.checked && thread.lane < 8 * work.shape) {
-            // SAFETY: the address is what the lane brings first.
-            let row = unsafe { (work.registers.0 as *const usize).read_unaligned() };
-            let site = thread.facts.site;
-            if !self.access(row, 16, site, u32::from(write), 0) {
-                return Pause::End;
-            }
-        }
-        // SAFETY: as above.
-        unsafe { (*self.thread).matrix = Some(work) };
-        self.exchange(crate::abi::Exchange::Matrix, u32::MAX, 0, 0, 0)
-    }
-
-    /// All lanes of a matrix instruction are there.
-    pub(crate) fn finish_matrix(&mut self, block: &mut Block, group: &[u32]) {
-        let works: Vec<(u32, Work)> = group
-            .iter()
-            .filter_map(|index| Some((*index, block.threads[*index as usize].matrix.take()?)))
-            .collect();
-        let Some(&(index, first)) = works.first() else { return };
-        if let Some((other, _)) = works.iter().find(|(_, work)| !work.same(&first)) {
-            let [one, two] = [index, *other].map(|it| block.threads[it as usize].number);
-            let event =
-                Event::Trap { site: block.threads[index as usize].facts.site, asserted: false };
-            let what = "lanes of one warp execute different matrix instructions".to_owned();
-            self.outcome.events.add(event, [one, two], || (what, Vec::new()));
-            self.outcome.finished = false;
-            return;
-        }
-        let mut lanes: Lanes = [const { None }; LANES];
-        for (index, work) in &works {
-            let lane = block.threads[*index as usize].lane as usize;
-            let len = brings(work);
-            // SAFETY: the compiled code has put so many words there, on the stack of a fiber that
-            // waits.
-            let words = unsafe { std::slice::from_raw_parts(work.registers.0 as *const u32, len) };
-            lanes[lane] = Some(words.to_vec());
-        }
-        let results = results(&first, &lanes);
-        for (index, work) in &works {
-            let result = &results[block.threads[*index as usize].lane as usize];
-            // SAFETY: the compiled code has room for the results, on the stack of a fiber that
-            // waits.
-            unsafe {
-                std::ptr::copy_nonoverlapping(
-                    result.as_ptr(),
-                    work.registers.1 as *mut u32,
-                    result.len(),
-                );
-            }
-        }
-        debug_assert!(works.iter().all(|(index, _)| {
-            matches!(block.threads[*index as usize].state, State::Lanes { .. })
-        }));
-    }
-
-    /// Reads or writes a tile of `wmma`, a lane's part of it; `false` if it must not be. `stride`
-    /// is in elements.
-    pub(crate) fn tile(
-        &mut self,
-        work: Work,
-        (memory, stride): (usize, usize),
-        which: u32,
-        store: bool,
-    ) -> bool {
-        let part = match which {
-            0 => Part::A,
-            1 => Part::B,
-            _ => Part::Sum,
-        };
-        let (sizes, element, in_columns) = (work.sizes(), work.element(0), work.bit(16));
-        let extent = extent(part, sizes);
-        let (each, size) = (extent.0 * extent.1 / LANES, bytes(element));
-        let count = words(part, sizes, element, true) * 4 / size;
-        // SAFETY: a fiber runs; its registers are on its stack.
-        let (lane, site, checked) = unsafe {
-            let thread = &*self.thread;
-            (thread.lane as usize, thread.facts.site, (*self.program).checked)
-        };
-        // Factors lie in the order of their layout, sums always row by row.
-        let canonical = in_columns && part != Part::Sum;
-        let address = |n: usize| {
-            let (row, column) = tile(extent, canonical, lane, n);
-            let index = if in_columns { column * stride + row } else { row * stride + column };
-            memory + index * size
-        };
-        let mut n = 0;
-        while checked && n < each {
-            let start = address(n);
-            let mut end = n + 1;
-            while end < each && address(end) == start + (end - n) * size {
-                end += 1;
-            }
-            if !self.access(start, (end - n) * size, site, u32::from(store), 0) {
-                return false;
-            }
-            n = end;
-        }
-        for n in 0..if store { each } else { count } {
-            let register = (work.registers.0 + n * size) as *mut u8;
-            // SAFETY: the fragment has `count` elements, on the stack; the element in memory was
-            // checked above.
-            unsafe {
-                match store {
-                    true => std::ptr::copy(register, address(n) as *mut u8, size),
-                    false => std::ptr::copy(address(n) as *const u8, register, size),
-                }
-            }
-        }
-        true
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 
 use std::fmt;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::facts::Span;
 use crate::pages::{map, map_shared, unmap};
@@ -64,8 +65,9 @@ pub struct Memory {
     mapped: usize,
     pub(crate) global: Region,
     buffers: Vec<Variable>,
-    pub(crate) heap: usize,
-    pub(crate) heap_end: usize,
+    /// What `malloc` has given so far ends here; what it may give ends there.
+    heap: AtomicUsize,
+    heap_end: usize,
     /// Variables of the module, with the region of each.
     pub(crate) others: Vec<(Variable, Region)>,
 }
@@ -73,7 +75,9 @@ pub struct Memory {
 /// Bytes between two buffers, at least.
 const GAP: usize = 256;
 /// Bytes that the kernel may ask for with `malloc`.
-const HEAP: usize = 64 << 20;
+const HEAP: usize = if cfg!(miri) { 1 << 12 } else { 64 << 20 };
+/// Bytes after each piece of the heap that belong to nothing.
+const HEAP_GAP: usize = 16;
 
 impl Memory {
     /// Buffers of these names, sizes in bytes and element sizes, all zero.
@@ -87,7 +91,7 @@ impl Memory {
             BadLayout(format!("no memory for {total} bytes of buffers and their shadow: {error}"))
         };
         let base = map_shared(total).map_err(refused)? as usize;
-        let mut global = Region::over(base, total).map_err(refused)?;
+        let global = Region::over(base, total).map_err(refused)?;
         let mut at = base + GAP;
         global.forbid(base, GAP);
         let mut placed = Vec::new();
@@ -98,13 +102,13 @@ impl Memory {
             at += room(len);
         }
         // What nobody has asked for yet belongs to nothing.
-        global.len = at - base;
+        global.limit(at - base);
         Ok(Memory {
             base,
             mapped: total,
             global,
             buffers: placed,
-            heap: at,
+            heap: AtomicUsize::new(at),
             heap_end: base + total,
             others: Vec::new(),
         })
@@ -112,7 +116,28 @@ impl Memory {
 
     /// The buffers, as compiled code sees them. What the kernel asks for with `malloc` it does not.
     pub(crate) fn span(&self) -> Span {
-        Span::of(&self.global, self.base, self.heap - self.base)
+        Span::of(&self.global, self.base, self.heap.load(Relaxed) - self.base)
+    }
+
+    /// Bytes of the heap of the device, which are not given back before the launch ends; zero where
+    /// there are no more.
+    pub(crate) fn allocate(&self, size: u64) -> usize {
+        let size = size.clamp(1, 1 << 40).next_multiple_of(16) as usize;
+        let take = |heap: usize| {
+            let end = heap + size + HEAP_GAP;
+            (end <= self.heap_end).then_some(end)
+        };
+        let Ok(address) = self.heap.fetch_update(Relaxed, Relaxed, take) else { return 0 };
+        let end = address + size + HEAP_GAP;
+        self.global.limit(self.global.bytes().max(end - self.global.base));
+        self.global.forbid(address + size, HEAP_GAP);
+        address
+    }
+
+    /// The region that an address is in, of buffers, heap and variables.
+    pub(crate) fn region(&self, address: usize) -> Option<&Region> {
+        let all = std::iter::once(&self.global).chain(self.others.iter().map(|(_, it)| it));
+        all.into_iter().find(|it| it.has(address))
     }
 
     /// Adds a variable of the module, which the compiled code has placed.
@@ -184,6 +209,8 @@ impl Drop for Memory {
 pub(crate) struct Shared {
     base: usize,
     mapped: usize,
+    /// Bytes of one block's.
+    pub(crate) bytes: usize,
     /// Bytes from one block's to the next's.
     pub(crate) stride: usize,
     pub(crate) region: Region,
@@ -204,7 +231,7 @@ impl Shared {
             None => map(None, mapped).map_err(refused)?,
         } as usize;
         let region = Region::over(base, mapped).map_err(refused)?;
-        Ok(Shared { base, mapped, stride, region })
+        Ok(Shared { base, mapped, bytes: len, stride, region })
     }
 
     /// Where the shared memory of a block's slot starts.

@@ -7,10 +7,13 @@
 //!
 //! **Does not**: honour `%n`, or read a string longer than 4 kB.
 
-use crate::detect::load;
+use crate::bytes::Bytes;
 
 /// The text that a format and its packed arguments give.
-pub(crate) fn format(format: &str, mut at: usize) -> String {
+///
+/// # Safety
+/// The arguments that the format names can be read, and its strings as [`text`] asks.
+pub(crate) unsafe fn format(format: &str, mut at: usize) -> String {
     let mut out = String::new();
     let mut rest = format;
     while let Some(start) = rest.find('%') {
@@ -31,10 +34,13 @@ pub(crate) fn format(format: &str, mut at: usize) -> String {
         let size = if wide { 8 } else { 4 };
         for lane in 0..lanes {
             at = at.next_multiple_of(size);
-            let bits = load(at, size);
+            // SAFETY: the caller's promise.
+            let bits = unsafe { Bytes::new(at, size) }.load();
             at += size;
             out.push_str(if lane == 0 { "" } else { "," });
-            out.push_str(&value(&spec, letter, bits, wide));
+            // SAFETY: as above.
+            let string = || unsafe { text(bits as usize) };
+            out.push_str(&value(&spec, letter, bits, wide, string));
         }
     }
     out + rest
@@ -48,7 +54,7 @@ fn lanes(spec: &str) -> (String, usize) {
     (format!("{before}{after}"), count.parse().unwrap_or(1))
 }
 
-fn value(spec: &str, letter: u8, bits: u64, wide: bool) -> String {
+fn value(spec: &str, letter: u8, bits: u64, wide: bool, string: impl FnOnce() -> String) -> String {
     let spec: String = spec.chars().filter(|c| !c.is_ascii_alphabetic()).collect();
     let (width, precision) = match spec.split_once('.') {
         Some((width, precision)) => (width, precision.parse().ok()),
@@ -67,7 +73,7 @@ fn value(spec: &str, letter: u8, bits: u64, wide: bool) -> String {
         b'o' => format!("{bits:o}"),
         b'c' => char::from(bits as u8).to_string(),
         b'p' => format!("{bits:#x}"),
-        b's' => text(bits as usize),
+        b's' => string(),
         b'e' | b'E' => format!("{:.*e}", precision.unwrap_or(6), f64::from_bits(bits)),
         _float => format!("{:.*}", precision.unwrap_or(6), f64::from_bits(bits)),
     };
@@ -82,11 +88,15 @@ fn value(spec: &str, letter: u8, bits: u64, wide: bool) -> String {
     }
 }
 
-/// A C string at an address of the module.
-pub(crate) fn text(address: usize) -> String {
+/// A C string by its address; of null, the empty one.
+///
+/// # Safety
+/// Its bytes can be read up to the zero that ends it, or 4096 of them.
+pub(crate) unsafe fn text(address: usize) -> String {
     let mut bytes = Vec::new();
     while address != 0 && bytes.len() < 4096 {
-        let byte = load(address + bytes.len(), 1) as u8;
+        // SAFETY: the caller's promise.
+        let byte = unsafe { Bytes::new(address + bytes.len(), 1) }.load() as u8;
         if byte == 0 {
             break;
         }
@@ -105,9 +115,10 @@ mod tests {
         packed[0..4].copy_from_slice(&(-7i32).to_le_bytes());
         packed[8..16].copy_from_slice(&1.5f64.to_le_bytes());
         packed[16..20].copy_from_slice(&42u32.to_le_bytes());
-        let text = format("n=%d x=%.2f h=%04x 100%%\n", packed.as_ptr() as usize);
-        assert_eq!(text, "n=-7 x=1.50 h=002a 100%\n");
-        let text = format("%v2hld %.1v1hlf", packed.as_ptr() as usize);
-        assert_eq!(text, "-7,0 1.5");
+        let at = packed.as_ptr() as usize;
+        // SAFETY: the formats name what is packed.
+        let text = |of: &str| unsafe { format(of, at) };
+        assert_eq!(text("n=%d x=%.2f h=%04x 100%%\n"), "n=-7 x=1.50 h=002a 100%\n");
+        assert_eq!(text("%v2hld %.1v1hlf"), "-7,0 1.5");
     }
 }

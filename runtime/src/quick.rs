@@ -9,9 +9,9 @@
 //! **Promises**: it records exactly what the long way would; where it cannot tell that there is
 //! nothing to say, it has changed nothing that the long way reads.
 
-use crate::block::Thread;
-use crate::shadow::{Cell, GRANULE, PENDING, Record, WROTE};
-use crate::worker::Worker;
+use crate::bytes::Bytes;
+use crate::shadow::{Cell, GRANULE, PENDING, Part, Record, WROTE};
+use crate::turn::Turn;
 
 /// Bytes of an access that may take the short way.
 const MOST: usize = 16;
@@ -38,47 +38,55 @@ impl Known {
     }
 }
 
-impl Worker {
-    /// Checks and records a plain access. `false` if it did nothing.
+impl Turn<'_, '_> {
+    /// Checks and records a plain access, and gives its bytes. `None` if it did nothing.
     #[inline]
     pub(crate) fn quick(
-        &mut self,
-        thread: &Thread,
+        &self,
         address: usize,
         size: usize,
         record: Record,
         write: bool,
-    ) -> bool {
+    ) -> Option<Bytes> {
         if address & (GRANULE - 1) != 0 || size & (GRANULE - 1) != 0 || size > MOST || size == 0 {
-            return false;
+            return None;
         }
-        // SAFETY: a fiber runs.
-        let (block, memory) = unsafe { (&*self.block, &*self.memory) };
-        let shared = address.wrapping_sub(block.shared) < self.shared.stride;
-        let region = if shared { &self.shared.region } else { &memory.global };
-        let (Some(first), Some(_)) = (region.cell(address), region.cell(address + size - 1)) else {
-            return false;
-        };
+        let (thread, block, stride) = (self.thread(), self.block(), self.checks.shared.stride);
+        let shared = address.wrapping_sub(block.shared) < stride;
+        let region = if shared { &self.checks.shared.region } else { &self.host.memory.global };
+        if !region.has(address) || !region.has(address + size - 1) {
+            return None;
+        }
         let known = Known {
             own: thread.number + 1,
-            first: block.number * self.threads_per_block + 1,
-            threads: self.threads_per_block,
+            first: block.number * self.grid.threads_per_block + 1,
+            threads: self.grid.threads_per_block,
             floor: thread.facts.floor_in(shared),
             more: thread.facts.warp_floor > thread.facts.floor_in(shared)
                 || thread.facts.knows.is_some(),
         };
-        let Some(_held) = self.hold_range(address, size, shared) else { return false };
-        for n in 0..size / GRANULE {
-            // SAFETY: the cells of a range inside the region.
-            if !clear(unsafe { &*first.add(n) }, &known, write, shared) {
-                return false;
+        let _held = self.host.hold_range(address, size, shared)?;
+        let cells = (address..address + size).step_by(GRANULE);
+        let mut there = [Cell::default(); MOST / GRANULE];
+        for (at, cell) in cells.clone().zip(&mut there) {
+            *cell = region.get(at)?;
+            if !clear(cell, &known, write, shared) {
+                return None;
             }
         }
-        for n in 0..size / GRANULE {
-            // SAFETY: as above.
-            note(unsafe { &mut *first.add(n) }, &known, record, write);
+        // It is recorded as `Turn::check` does.
+        for (at, cell) in cells.zip(&there) {
+            if write {
+                region.set(at, Cell { write: record, ..Cell::default() });
+            } else if known.covers(cell.read) {
+                region.set_record(at, Part::Read, record);
+            } else if known.covers(cell.other) {
+                region.set_record(at, Part::Other, record);
+            }
         }
-        true
+        // SAFETY: both ends are in one memory of the launch, and no cell says that its bytes belong
+        // to nothing: such a mark is of no thread that the running one knows.
+        Some(unsafe { Bytes::new(address, size) })
     }
 }
 
@@ -92,17 +100,5 @@ fn clear(cell: &Cell, known: &Known, write: bool, shared: bool) -> bool {
             && (!shared || cell.write.is_some())
             && cell.other.info & WROTE == 0
             && (!known.more || (known.covers(cell.read) && known.covers(cell.other)))
-    }
-}
-
-/// Records it, as [`Worker::check`] does.
-#[inline]
-fn note(cell: &mut Cell, known: &Known, record: Record, write: bool) {
-    if write {
-        *cell = Cell { write: record, ..Cell::default() };
-    } else if known.covers(cell.read) {
-        cell.read = record;
-    } else if known.covers(cell.other) {
-        cell.other = record;
     }
 }

@@ -265,7 +265,7 @@ impl Words<'_> {
 
     /// The process of the run ended.
     fn died(&self, site: u32, signal: i32, thread: ThreadId) -> Finding {
-        if signal == crate::apart::PANIC {
+        if signal == crate::event::PANIC {
             let message = "the executor failed in this run; this is a fault of Heddle";
             return self.label(
                 Finding::new(Code::InternalError, message),

@@ -11,7 +11,6 @@
 //! of nothing else; OpenCL has none.
 //! **Misses**: barriers among a part of a block's threads.
 
-use crate::block::{Block, Thread};
 use crate::clock::Knowledge;
 
 /// What such fences mean for a thread.
@@ -29,36 +28,23 @@ impl ScFences {
         self.carries.get_or_insert_default().join(knows);
     }
 
+    /// What an atomic of the thread carries: what it fenced itself, and what each thread of its
+    /// block did before the last barrier.
+    pub(crate) fn carried(&self, before_barrier: &Knowledge) -> Knowledge {
+        let mut all = before_barrier.clone();
+        if let Some(own) = &self.carries {
+            all.join(own);
+        }
+        all
+    }
+
+    /// What it has fenced since the last barrier, which it now leaves to its block.
+    pub(crate) fn hand_over(&mut self) -> Option<Knowledge> {
+        self.carries.take()
+    }
+
     /// What the thread comes to know by a fence.
     pub(crate) fn learned(&mut self) -> Knowledge {
         std::mem::take(&mut self.heard)
-    }
-}
-
-/// What an atomic of a thread carries: what it fenced itself, and what each thread of its block did
-/// before the last barrier.
-pub(crate) fn carried(thread: &Thread, block: &Block) -> Knowledge {
-    let mut all = block.sc_fenced.clone();
-    if let Some(own) = &thread.sc_fences.carries {
-        all.join(own);
-    }
-    all
-}
-
-/// Threads that met at a barrier carry on, and have heard, what any of them does.
-pub(crate) fn meet(block: &mut Block, waiting: &[u32]) {
-    let mut heard = Knowledge::default();
-    for &index in waiting {
-        let fences = &mut block.threads[index as usize].sc_fences;
-        heard.join(&fences.heard);
-        if let Some(carries) = fences.carries.take() {
-            block.sc_fenced.join(&carries);
-        }
-    }
-    if heard.is_empty() {
-        return;
-    }
-    for &index in waiting {
-        block.threads[index as usize].sc_fences.heard = heard.clone();
     }
 }

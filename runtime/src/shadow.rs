@@ -6,6 +6,8 @@
 //!
 //! **Does not**: judge; `detect` does.
 
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+
 /// An access that was made. All zeros is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
@@ -103,19 +105,42 @@ pub struct Cell {
     pub other: Record,
 }
 
+/// Which access of a cell, by the first of its words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// [`Cell::write`].
+    Write = 0,
+    /// [`Cell::read`].
+    Read = 3,
+    /// [`Cell::other`].
+    Other = 6,
+}
+
 /// Bytes of data that one cell stands for.
 pub const GRANULE: usize = 4;
 
+/// Words of a cell.
+const WORDS: usize = size_of::<Cell>() / size_of::<u32>();
+
 /// Addresses with a shadow.
+///
+/// Several workers may have one in common: each word of a cell is read and written at once. That a
+/// cell is looked at and changed as a whole takes its lock (`spread`).
 #[derive(Debug)]
 pub struct Region {
     /// The first address; a multiple of four.
     pub base: usize,
-    /// Bytes.
-    pub len: usize,
+    /// Bytes that belong to it by now.
+    len: AtomicUsize,
     cells: *mut Cell,
     mapped: usize,
 }
+
+// SAFETY: cells are reached word by word as atomics, but for `clear`, which takes the region alone.
+// The pages are given back by the drop alone.
+unsafe impl Sync for Region {}
+// SAFETY: as above; pages are of no thread.
+unsafe impl Send for Region {}
 
 impl Region {
     /// A region over addresses that somebody else keeps alive. Its shadow is mapped here, untouched
@@ -128,34 +153,93 @@ impl Region {
         let len = len + (base - base_of_cells);
         let mapped = (len.div_ceil(GRANULE) + 1) * size_of::<Cell>();
         let cells = crate::pages::map(None, mapped)?.cast::<Cell>();
-        Ok(Region { base: base_of_cells, len, cells, mapped })
+        Ok(Region { base: base_of_cells, len: AtomicUsize::new(len), cells, mapped })
     }
 
-    /// The cell of an address in the region.
+    /// Bytes that belong to it by now.
+    #[inline]
+    pub fn bytes(&self) -> usize {
+        self.len.load(Relaxed)
+    }
+
+    /// Says how many of the bytes that it was made over belong to it by now.
+    pub fn limit(&self, len: usize) {
+        self.len.store(len.min(self.mapped / size_of::<Cell>() * GRANULE), Relaxed);
+    }
+
+    /// Whether an address is in the region.
+    #[inline]
+    pub fn has(&self, address: usize) -> bool {
+        address.wrapping_sub(self.base) < self.bytes()
+    }
+
+    /// The cell of an address in the region, for native code.
+    #[inline]
     pub fn cell(&self, address: usize) -> Option<*mut Cell> {
         let offset = address.wrapping_sub(self.base);
         // SAFETY: the shadow has a cell for each four bytes of the region.
-        (offset < self.len).then(|| unsafe { self.cells.add(offset / GRANULE) })
+        (offset < self.bytes()).then(|| unsafe { self.cells.add(offset / GRANULE) })
+    }
+
+    /// The words of the cell of an address in the region.
+    #[inline]
+    fn words(&self, address: usize) -> Option<&[AtomicU32; WORDS]> {
+        let cell = self.cell(address)?;
+        // SAFETY: a cell of the shadow is so many words, and lives as long as the region; nothing
+        // but native code of this worker reaches it other than word by word.
+        Some(unsafe { &*cell.cast() })
+    }
+
+    /// What is remembered at an address in the region.
+    #[inline]
+    pub fn get(&self, address: usize) -> Option<Cell> {
+        let words = self.words(address)?;
+        let record = |at: usize| {
+            let [thread, clock, info] = [0, 1, 2].map(|n| words[at + n].load(Relaxed));
+            Record { thread, clock, info }
+        };
+        Some(Cell { write: record(0), read: record(3), other: record(6) })
+    }
+
+    /// Whether an address is in the region, and its bytes belong to something.
+    #[inline]
+    pub fn belongs(&self, address: usize) -> bool {
+        self.words(address).is_some_and(|it| it[0].load(Relaxed) != RED)
+    }
+
+    /// Remembers something at an address; nothing where it is not in the region.
+    #[inline]
+    pub fn set(&self, address: usize, cell: Cell) {
+        self.set_record(address, Part::Write, cell.write);
+        self.set_record(address, Part::Read, cell.read);
+        self.set_record(address, Part::Other, cell.other);
+    }
+
+    /// Remembers one access at an address, and leaves the others as they are.
+    #[inline]
+    pub fn set_record(&self, address: usize, part: Part, record: Record) {
+        let Some(words) = self.words(address) else { return };
+        let at = part as usize;
+        words[at].store(record.thread, Relaxed);
+        words[at + 1].store(record.clock, Relaxed);
+        words[at + 2].store(record.info, Relaxed);
     }
 
     /// Forgets what was remembered of a range; multiples of four.
-    pub fn clear(&self, address: usize, len: usize) {
+    pub fn clear(&mut self, address: usize, len: usize) {
         if let Some(cell) = self.cell(address) {
             let count =
-                len.div_ceil(GRANULE).min((self.base + self.len - address).div_ceil(GRANULE));
-            // SAFETY: the cells of a range inside the region.
+                len.div_ceil(GRANULE).min((self.base + self.bytes() - address).div_ceil(GRANULE));
+            // SAFETY: the cells of a range inside the region, which is borrowed alone.
             unsafe { cell.write_bytes(0, count) };
         }
     }
 
     /// Marks a range as belonging to nothing.
     pub fn forbid(&self, address: usize, len: usize) {
-        for at in (address..address + len).step_by(GRANULE) {
-            if let Some(cell) = self.cell(at) {
-                // SAFETY: a cell of the region.
-                unsafe { (*cell).write = Record { thread: RED, clock: 0, info: 0 } };
-            }
-        }
+        let red = Record { thread: RED, clock: 0, info: 0 };
+        let cells = (address..address + len).step_by(GRANULE);
+        cells.for_each(|at| self.set_record(at, Part::Write, red));
     }
 
     /// Bytes that the shadow may take.

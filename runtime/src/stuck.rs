@@ -11,20 +11,20 @@ use crate::worker::Worker;
 /// Turns of each thread after which a run without end is said to look like a livelock.
 const TURNS: u64 = 100;
 
-impl Worker {
+impl Worker<'_> {
     /// Ends all threads of a block where they are.
     pub(crate) fn give_up(&mut self, slot: usize) {
-        self.outcome.finished = false;
-        if let Some(mut block) = self.blocks[slot].take() {
-            self.presence.ended += 1;
-            self.presence.live -= u64::from(block.live);
+        self.host.outcome.finished = false;
+        if let Some(mut block) = self.grid.blocks[slot].take() {
+            self.grid.presence.ended += 1;
+            self.grid.presence.live -= u64::from(block.live);
             for thread in &mut block.threads {
                 if thread.state != State::Done {
-                    self.outcome.accesses += thread.facts.accesses;
+                    self.host.outcome.accesses += thread.facts.accesses;
                 }
                 thread.state = State::Done;
                 if let Some(fiber) = thread.fiber.take() {
-                    self.fibers.reset(fiber);
+                    self.host.released.push((fiber, false));
                 }
             }
         }
@@ -32,16 +32,16 @@ impl Worker {
 
     /// Ends everything.
     pub(crate) fn abandon(&mut self) {
-        self.ready.clear();
-        (0..self.blocks.len()).for_each(|slot| self.give_up(slot));
+        self.grid.ready.clear();
+        (0..self.grid.blocks.len()).for_each(|slot| self.give_up(slot));
     }
 
     /// The time limit was reached.
     pub(crate) fn unfinished(&mut self) {
         let (sites, threads, notes) = self.who_runs();
         let event = Event::Unfinished { site: sites[0], other: sites[1] };
-        self.outcome.events.add(event, threads, || (String::new(), notes));
-        self.stopped = true;
+        self.host.outcome.events.add(event, threads, || (String::new(), notes));
+        self.host.stopped = true;
     }
 
     /// Threads that run wait for what nobody writes.
@@ -49,19 +49,23 @@ impl Worker {
         let mut notes = self.whereabouts(None);
         notes.extend(self.not_started());
         let site = self.some_site();
-        self.outcome.events.add(Event::Spin { site }, [0; 2], || (String::new(), notes));
-        self.stopped = true;
+        self.host.outcome.events.add(Event::Spin { site }, [0; 2], || (String::new(), notes));
+        self.host.stopped = true;
     }
 
     fn some_site(&self) -> u32 {
-        let threads = self.blocks.iter().flatten().flat_map(|block| &block.threads);
-        threads.filter(|it| it.state == State::Ready).map(|it| it.facts.site).max().unwrap_or(0)
+        self.grid
+            .threads()
+            .filter(|it| it.state == State::Ready)
+            .map(|it| it.facts.site)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Reports each block that is stuck, and gives it up.
     pub(crate) fn resolve_stuck(&mut self) {
-        for slot in 0..self.blocks.len() {
-            let Some(block) = self.blocks[slot].as_deref() else { continue };
+        for slot in 0..self.grid.blocks.len() {
+            let Some(block) = self.grid.blocks[slot].as_deref() else { continue };
             let waiting = block.threads.iter().filter(|it| it.state != State::Done);
             let mut sites: Vec<u32> = waiting.clone().map(|it| it.waits_at).collect();
             sites.dedup();
@@ -86,7 +90,7 @@ impl Worker {
                 let event = Event::Deadlock { site, other: other_site, arrivals };
                 let threads = [first.number, other.number];
                 let notes = self.whereabouts(Some(slot));
-                self.outcome.events.add(event, threads, || (String::new(), notes));
+                self.host.outcome.events.add(event, threads, || (String::new(), notes));
             }
             self.give_up(slot);
         }
@@ -94,12 +98,12 @@ impl Worker {
 
     /// A block that waits at the grid's barrier for ever.
     fn stuck_at_grid(&mut self, slot: usize) {
-        let Some(block) = self.blocks[slot].as_deref() else { return };
+        let Some(block) = self.grid.blocks[slot].as_deref() else { return };
         if let Some(first) = block.threads.iter().find(|it| it.state == State::Grid) {
             let (event, number) = (Event::GridDeadlock { site: first.waits_at }, first.number);
             let mut notes = self.whereabouts(None);
             notes.extend(self.not_started());
-            self.outcome.events.add(event, [number; 2], || (String::new(), notes));
+            self.host.outcome.events.add(event, [number; 2], || (String::new(), notes));
         }
         self.give_up(slot);
     }
@@ -107,14 +111,13 @@ impl Worker {
     /// Two places where threads run, a thread at each, and where all are: for a run that does not
     /// end.
     pub(crate) fn who_runs(&self) -> ([u32; 2], [u32; 2], Vec<String>) {
-        let threads = self.blocks.iter().flatten().flat_map(|block| &block.threads);
-        let running: Vec<_> = threads.filter(|it| it.state == State::Ready).collect();
+        let running: Vec<_> = self.grid.threads().filter(|it| it.state == State::Ready).collect();
         let first = running.iter().max_by_key(|it| it.facts.site);
         let other = running.iter().rev().min_by_key(|it| it.facts.site);
         let of = |thread: Option<&&Thread>| thread.map_or((0, 0), |it| (it.facts.site, it.number));
         let ((site, number), (other_site, other_number)) = (of(first), of(other));
         let mut notes = self.whereabouts(None);
-        let turns = self.outcome.switches - self.last_end;
+        let turns = self.host.outcome.switches - self.host.last_end;
         if turns > TURNS * running.len().max(1) as u64 {
             notes.push(format!(
                 "since a thread ended last, those that run have had more than {TURNS} turns each: a livelock, unless they \
@@ -127,16 +130,21 @@ impl Worker {
 
     /// Which blocks have not started.
     pub(crate) fn not_started(&self) -> Option<String> {
-        let (next, there) = (self.next_block * self.shape.size as u64, self.blocks.len());
-        (!self.exhausted).then(|| {
+        let (next, there) =
+            (self.grid.next_block * self.grid.shape.size as u64, self.grid.blocks.len());
+        (!self.grid.exhausted).then(|| {
             format!("blocks from {next} on have not started: {there} may be there at a time (`--resident`)")
         })
     }
 
     /// One line for each place where threads of a block, or of all, are.
     pub(crate) fn whereabouts(&self, slot: Option<usize>) -> Vec<String> {
-        let blocks =
-            self.blocks.iter().enumerate().filter(|(at, _)| slot.is_none_or(|slot| slot == *at));
+        let blocks = self
+            .grid
+            .blocks
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| slot.is_none_or(|slot| slot == *at));
         let mut lines = Vec::new();
         for block in blocks.filter_map(|(_, block)| block.as_deref()).take(4) {
             lines.extend(self.of_block(block));
@@ -185,15 +193,6 @@ impl Worker {
             format!("of block ({x},{y},{z}), threads {} {does}", ranges(threads))
         };
         groups.iter().take(8).map(line).collect()
-    }
-
-    pub(crate) fn place(&self, site: u32) -> String {
-        // SAFETY: the program outlives the run.
-        let site = unsafe { &*self.program }.sites.get(site as usize);
-        match site.and_then(|it| it.place.line()) {
-            Some(line) => format!("line {line}"),
-            None => "a place without a line".to_owned(),
-        }
     }
 }
 

@@ -10,11 +10,12 @@ use crate::abi::{Access, BarrierAction, NO_ACQUIRE, NO_RELEASE, Order, SC_FENCE,
 use crate::block::{Block, Open, Pause, State, Thread};
 use crate::clock::Knowledge;
 use crate::event::Event;
-use crate::sc_fences;
+use crate::sc_fences::ScFences;
+use crate::turn::Turn;
 use crate::worker::Worker;
 
-impl Worker {
-    /// A thread comes to a barrier. Whether it waits.
+impl Turn<'_, '_> {
+    /// The thread comes to a barrier. Whether it waits.
     pub(crate) fn arrive(
         &mut self,
         id: usize,
@@ -22,210 +23,47 @@ impl Worker {
         count: u32,
         value: u32,
     ) -> Option<Pause> {
-        // SAFETY: a fiber runs; the worker is the only one that looks at its block.
-        let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
-        let index = thread.index;
-        thread.waits_at = thread.facts.site;
-        let of = self.block_of(block);
+        let index = self.grid.running.1;
         let expected = if count > 0 { Arrivals::Count(count) } else { Arrivals::All };
-        self.compare_counts(block, id, thread, expected);
-        let barrier = &mut block.barriers[id];
-        if action == BarrierAction::Arrive {
-            barrier.arrived.push(index);
-            let published = thread.knowledge(&of, false);
-            barrier.published.join(&published);
-            thread.facts.clock += 1;
-            self.count_arrivals(block, id);
-            return None;
-        }
-        barrier.waiting.push(index);
-        block.halted += 1;
-        thread.state = State::Barrier { id, action, value };
-        self.count_arrivals(block, id);
-        // The thread is in the set of those that run if it was the last one; it then goes on at
-        // once in any case.
-        Some(Pause::Wait)
-    }
-
-    /// The first arrival of a use of a barrier fixes the count; one that names another is reported.
-    fn compare_counts(&mut self, block: &mut Block, id: usize, thread: &Thread, given: Arrivals) {
-        let (site, number) = (thread.facts.site, thread.number);
-        let Some(Open { expected, site: first_site, number: first, .. }) = block.barriers[id].open
-        else {
-            let open = Open { expected: given, came: 0, site, number };
-            block.barriers[id].open = Some(open);
-            return;
-        };
-        if expected != given
-            && let Err(Misuse::CountMismatch { fixed, given }) =
-                expected.agrees(given, block.all_arrivals(self.warps()))
-        {
-            let event = Event::ArrivalCounts { sites: [first_site, site] };
-            let what = format!("{fixed} and {given}");
-            self.outcome.events.add(event, [first, number], || (what, Vec::new()));
-        }
-    }
-
-    /// A thread has come. More than are lacking are not defined, and complete the barrier here.
-    fn count_arrivals(&mut self, block: &mut Block, id: usize) {
-        if let Some(open) = block.barriers[id].open {
-            let came = block.came(id, open.expected, self.warps());
-            block.barriers[id].open = Some(Open { came, ..open });
-            self.settle_barrier(block, id);
-        }
-    }
-
-    /// A thread comes to a barrier that a block does not have.
-    pub(crate) fn no_such_barrier(&mut self, id: u32) {
-        // SAFETY: a fiber runs.
-        let thread = unsafe { &*self.thread };
-        let event = Event::NoSuchBarrier { site: thread.facts.site };
-        self.outcome.events.add(event, [thread.number; 2], || (id.to_string(), Vec::new()));
-        self.outcome.finished = false;
-    }
-
-    /// Lets those barriers go on that are complete.
-    pub(crate) fn settle_barriers(&mut self, block: &mut Block) {
-        for id in 0..block.barriers.len() {
-            self.settle_barrier(block, id);
-        }
-    }
-
-    fn settle_barrier(&mut self, block: &mut Block, id: usize) {
-        if block.barriers[id]
-            .open
-            .is_some_and(|it| it.came > 0 && it.came >= it.expected.number(block.live))
-        {
-            self.complete(block, id);
-        }
-    }
-
-    fn complete(&mut self, block: &mut Block, id: usize) {
-        self.idle = 0;
-        let barrier = std::mem::take(&mut block.barriers[id]);
-        let whole = barrier.open.is_none_or(|it| it.is_for_all());
-        self.compare_sites(block, &barrier.waiting, whole);
-        let value = |index: &u32| match block.threads[*index as usize].state {
-            State::Barrier { value, .. } => value != 0,
-            State::Ready
-            | State::Lanes { .. }
-            | State::Mbarrier { .. }
-            | State::Cluster
-            | State::Grid
-            | State::Done => false,
-        };
-        let set = barrier.waiting.iter().filter(|index| value(index)).count() as u32;
-        let all = barrier.waiting.len() as u32;
-        if barrier.arrived.is_empty() && barrier.waiting.len() as u32 >= block.live {
-            raise_floor(block, &barrier.waiting, orders(block, &barrier.waiting));
-        } else {
-            self.join(block, &barrier.waiting, barrier.published);
-        }
-        let mut waiting = barrier.waiting;
-        if !waiting.is_sorted() {
-            waiting.sort_unstable();
-        }
-        for &index in &waiting {
-            let thread = &mut block.threads[index as usize];
-            let State::Barrier { action, .. } = thread.state else { continue };
-            thread.result = action.reduction().map_or(0, |it| u64::from(counted(it, set, all)));
-            thread.state = State::Ready;
-            block.halted -= 1;
-            self.ready.add((thread.slot, index));
-        }
-        waiting.clear();
-        block.barriers[id].waiting = waiting;
-    }
-
-    /// Reports threads that wait at different places, and barriers that go on without threads that
-    /// returned.
-    fn compare_sites(&mut self, block: &mut Block, waiting: &[u32], whole: bool) {
-        let Some(&first) = waiting.first() else { return };
-        let place = |index: u32| block.threads[index as usize].waits_at;
-        let (number, site) = (block.threads[first as usize].number, place(first));
-        if !whole || site == 0 {
-            return;
-        }
-        if let Some(&other) = waiting.iter().find(|index| place(**index) != site) {
-            let sites = [site.min(place(other)), site.max(place(other))];
-            let threads = [number, block.threads[other as usize].number];
-            let threads = if place(other) < site { [threads[1], threads[0]] } else { threads };
-            self.outcome.events.add(Event::DifferentBarriers { sites }, threads, Default::default);
-        }
-        if let Some(&(end, absent)) = block.returned.first() {
-            let threads = [number, block.number * self.threads_per_block + absent];
-            if self.launch.strict_barriers {
-                self.outcome.events.add(
-                    Event::Skipped { barrier: site, end },
-                    threads,
-                    Default::default,
-                );
+        self.with_block(|worker, block| {
+            worker.compare_counts(block, id, index, expected);
+            let of = worker.grid.block_of(block);
+            let (thread, barrier) = (&mut block.threads[index as usize], &mut block.barriers[id]);
+            thread.waits_at = thread.facts.site;
+            let arrives = action == BarrierAction::Arrive;
+            if arrives {
+                barrier.arrived.push(index);
+                barrier.published.join(&thread.knowledge(&of, false));
+                thread.facts.clock += 1;
             } else {
-                self.outcome.events.add(
-                    Event::EarlyReturn { barrier: site },
-                    threads,
-                    Default::default,
-                );
-                let returned = block.returned.len();
-                if block
-                    .without
-                    .last()
-                    .is_none_or(|(at, count, _)| (*at, *count) != (site, returned))
-                {
-                    block.without.push((site, returned, first));
-                }
+                barrier.waiting.push(index);
+                block.halted += 1;
+                thread.state = State::Barrier { id, action, value };
             }
-        }
+            worker.count_arrivals(block, id);
+            // The thread is in the set of those that run if it was the last one; it then goes on
+            // at once in any case.
+            (!arrives).then_some(Pause::Wait)
+        })
     }
 
-    /// A thread returned. If it ends where one ended that had skipped a barrier it waited at, the
-    /// barrier diverges.
-    pub(crate) fn note_return(&mut self, block: &mut Block, index: u32) {
-        let thread = &block.threads[index as usize];
-        let (site, number) = (thread.facts.site, thread.number);
-        let waited = |barrier: u32| thread.waits_at == barrier;
-        let skipped = block.without.iter().find(|(barrier, count, _)| {
-            waited(*barrier)
-                && site != *barrier
-                && block.returned[..*count].iter().any(|(end, _)| *end == site)
-        });
-        if let Some(&(barrier, count, _)) = skipped {
-            let absent = block.returned[..count]
-                .iter()
-                .find(|(end, _)| *end == site)
-                .map_or(index, |(_, it)| *it);
-            let threads = [number, block.number * self.threads_per_block + absent];
-            self.outcome.events.add(
-                Event::Skipped { barrier, end: site },
-                threads,
-                Default::default,
-            );
-        }
-        block.returned.push((site, index));
-    }
-
-    /// Each participant learns of all others.
-    fn join(&mut self, block: &mut Block, waiting: &[u32], mut all: Knowledge) {
-        let of = self.block_of(block);
-        for &index in waiting {
-            let thread = &mut block.threads[index as usize];
-            all.join(&thread.knowledge(&of, false));
-            thread.facts.clock += 1;
-        }
-        for &index in waiting {
-            block.threads[index as usize].facts.knows.get_or_insert_default().join(&all);
-        }
-        block.has_knowledge = true;
+    /// The thread comes to a barrier that a block does not have.
+    pub(crate) fn no_such_barrier(&mut self, id: u32) {
+        let (site, number) = (self.thread().facts.site, self.thread().number);
+        let event = Event::NoSuchBarrier { site };
+        self.host.outcome.events.add(event, [number; 2], || (id.to_string(), Vec::new()));
+        self.host.outcome.finished = false;
     }
 
     /// A fence: publishes with the next atomic, and takes over what atomics have read, unless the
     /// flags of `kind` say that it does one of the two only; or that it is sequentially consistent.
     pub(crate) fn fence(&mut self, scope: Scope, kind: u32) {
-        // SAFETY: a fiber runs.
-        let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
-        let of = self.block_of(block);
+        let index = self.grid.running.1 as usize;
+        let of = self.grid.block_of(self.block());
+        let block = self.grid.running_block_mut();
+        let thread = &mut block.threads[index];
         if kind & NO_ACQUIRE == 0 {
-            let reaches = |from: u32| scope == Scope::Grid || from == block.number;
+            let reaches = |from: u32| scope == Scope::Grid || from == of.number;
             for (_, knowledge) in thread.unfenced.extract_if(.., |it| reaches(it.0)) {
                 thread.facts.knows.get_or_insert_default().join(&knowledge);
                 block.has_knowledge = true;
@@ -260,9 +98,9 @@ impl Worker {
     /// What its own thread has released there it carries on, as any later write of that thread does
     /// (8.8: a release pattern is a release operation, and a strong write after it).
     pub(crate) fn synchronize(&mut self, address: usize, kind: Access, order: Order, wide: bool) {
-        // SAFETY: a fiber runs.
-        let (thread, block) = unsafe { (&mut *self.thread, &mut *self.block) };
-        let is_first = self.releases.is_empty() && !block.has_sc_fences;
+        let (thread, block) = (self.thread(), self.block());
+        let number = block.number;
+        let is_first = self.checks.releases.is_empty() && !block.has_sc_fences;
         let has_released = thread.fenced.is_some() || !thread.released.is_empty();
         if is_first && !has_released && !order.releases() {
             return;
@@ -274,16 +112,21 @@ impl Worker {
             return;
         }
         let mut learned: Vec<(u32, Knowledge)> = Vec::new();
-        for (&(_, from), release) in self.releases.range(here) {
-            if from == block.number {
+        let mut heard = Knowledge::default();
+        for (&(_, from), release) in self.checks.releases.range(here) {
+            if from == number {
                 learned.push((from, release.narrow.clone()));
             } else if wide {
                 learned.push((from, release.wide.clone()));
-                if !release.sc_fenced.is_empty() {
-                    thread.sc_fences.heard.join(&release.sc_fenced);
-                    block.has_sc_fences = true;
-                }
+                heard.join(&release.sc_fenced);
             }
+        }
+        let index = self.grid.running.1 as usize;
+        let block = self.grid.running_block_mut();
+        let thread = &mut block.threads[index];
+        if !heard.is_empty() {
+            thread.sc_fences.heard.join(&heard);
+            block.has_sc_fences = true;
         }
         learned.retain(|(_, knowledge)| !knowledge.is_empty());
         for (from, knowledge) in learned {
@@ -302,16 +145,18 @@ impl Worker {
     /// Ends what is carried at an address.
     fn end_releases(&mut self, address: usize) {
         let here = (address, 0)..=(address, u32::MAX);
-        let ended: Vec<_> = self.releases.range(here).map(|it| *it.0).collect();
+        let ended: Vec<_> = self.checks.releases.range(here).map(|it| *it.0).collect();
         for key in ended {
-            self.releases.remove(&key);
+            self.checks.releases.remove(&key);
         }
     }
 
     fn publish(&mut self, address: usize, order: Order, wide: bool) {
-        // SAFETY: a fiber runs.
-        let (thread, block) = unsafe { (&mut *self.thread, &*self.block) };
-        let of = self.block_of(block);
+        let index = self.grid.running.1 as usize;
+        let of = self.grid.block_of(self.block());
+        let Worker { grid, checks, .. } = &mut **self;
+        let block = grid.running_block_mut();
+        let thread = &mut block.threads[index];
         if order.releases() {
             // One for the block alone hands nothing to others, also by later writes.
             let wider = if wide { thread.knowledge(&of, true) } else { Knowledge::default() };
@@ -322,14 +167,14 @@ impl Worker {
             thread.facts.clock += 1;
         }
         let carried = match wide && block.has_sc_fences {
-            true => sc_fences::carried(thread, block),
+            true => thread.sc_fences.carried(&block.sc_fenced),
             false => Knowledge::default(),
         };
         let own = thread.released.get(&address);
         if thread.fenced.is_none() && own.is_none() && carried.is_empty() {
             return;
         }
-        let release = self.releases.entry((address, block.number)).or_default();
+        let release = checks.releases.entry((address, of.number)).or_default();
         release.sc_fenced.join(&carried);
         for (narrow, wider) in thread.fenced.as_deref().into_iter().chain(own) {
             release.narrow.join(narrow);
@@ -337,6 +182,175 @@ impl Worker {
                 release.wide.join(wider);
             }
         }
+    }
+}
+
+impl Worker<'_> {
+    /// The first arrival of a use of a barrier fixes the count; one that names another is reported.
+    fn compare_counts(&mut self, block: &mut Block, id: usize, index: u32, given: Arrivals) {
+        let thread = &block.threads[index as usize];
+        let (site, number) = (thread.facts.site, thread.number);
+        let Some(Open { expected, site: first_site, number: first, .. }) = block.barriers[id].open
+        else {
+            let open = Open { expected: given, came: 0, site, number };
+            block.barriers[id].open = Some(open);
+            return;
+        };
+        if expected != given
+            && let Err(Misuse::CountMismatch { fixed, given }) =
+                expected.agrees(given, block.all_arrivals(self.grid.warps()))
+        {
+            let event = Event::ArrivalCounts { sites: [first_site, site] };
+            let what = format!("{fixed} and {given}");
+            self.host.outcome.events.add(event, [first, number], || (what, Vec::new()));
+        }
+    }
+
+    /// A thread has come. More than are lacking are not defined, and complete the barrier here.
+    fn count_arrivals(&mut self, block: &mut Block, id: usize) {
+        if let Some(open) = block.barriers[id].open {
+            let came = block.came(id, open.expected, self.grid.warps());
+            block.barriers[id].open = Some(Open { came, ..open });
+            self.settle_barrier(block, id);
+        }
+    }
+
+    /// Lets those barriers go on that are complete.
+    pub(crate) fn settle_barriers(&mut self, block: &mut Block) {
+        for id in 0..block.barriers.len() {
+            self.settle_barrier(block, id);
+        }
+    }
+
+    fn settle_barrier(&mut self, block: &mut Block, id: usize) {
+        if block.barriers[id]
+            .open
+            .is_some_and(|it| it.came > 0 && it.came >= it.expected.number(block.live))
+        {
+            self.complete(block, id);
+        }
+    }
+
+    fn complete(&mut self, block: &mut Block, id: usize) {
+        self.grid.idle = 0;
+        let barrier = std::mem::take(&mut block.barriers[id]);
+        let whole = barrier.open.is_none_or(|it| it.is_for_all());
+        self.compare_sites(block, &barrier.waiting, whole);
+        let value = |index: &u32| match block.threads[*index as usize].state {
+            State::Barrier { value, .. } => value != 0,
+            State::Ready
+            | State::Lanes { .. }
+            | State::Mbarrier { .. }
+            | State::Cluster
+            | State::Grid
+            | State::Done => false,
+        };
+        let set = barrier.waiting.iter().filter(|index| value(index)).count() as u32;
+        let all = barrier.waiting.len() as u32;
+        if barrier.arrived.is_empty() && barrier.waiting.len() as u32 >= block.live {
+            raise_floor(block, &barrier.waiting, orders(block, &barrier.waiting));
+        } else {
+            self.join(block, &barrier.waiting, barrier.published);
+        }
+        let mut waiting = barrier.waiting;
+        if !waiting.is_sorted() {
+            waiting.sort_unstable();
+        }
+        for &index in &waiting {
+            let thread = &mut block.threads[index as usize];
+            let State::Barrier { action, .. } = thread.state else { continue };
+            thread.result = action.reduction().map_or(0, |it| u64::from(counted(it, set, all)));
+            thread.state = State::Ready;
+            block.halted -= 1;
+            self.grid.ready.add((thread.slot, index));
+        }
+        waiting.clear();
+        block.barriers[id].waiting = waiting;
+    }
+
+    /// Reports threads that wait at different places, and barriers that go on without threads that
+    /// returned.
+    fn compare_sites(&mut self, block: &mut Block, waiting: &[u32], whole: bool) {
+        let Some(&first) = waiting.first() else { return };
+        let place = |index: u32| block.threads[index as usize].waits_at;
+        let (number, site) = (block.threads[first as usize].number, place(first));
+        if !whole || site == 0 {
+            return;
+        }
+        if let Some(&other) = waiting.iter().find(|index| place(**index) != site) {
+            let sites = [site.min(place(other)), site.max(place(other))];
+            let threads = [number, block.threads[other as usize].number];
+            let threads = if place(other) < site { [threads[1], threads[0]] } else { threads };
+            self.host.outcome.events.add(
+                Event::DifferentBarriers { sites },
+                threads,
+                Default::default,
+            );
+        }
+        if let Some(&(end, absent)) = block.returned.first() {
+            let threads = [number, block.number * self.grid.threads_per_block + absent];
+            if self.host.launch.strict_barriers {
+                self.host.outcome.events.add(
+                    Event::Skipped { barrier: site, end },
+                    threads,
+                    Default::default,
+                );
+            } else {
+                self.host.outcome.events.add(
+                    Event::EarlyReturn { barrier: site },
+                    threads,
+                    Default::default,
+                );
+                let returned = block.returned.len();
+                if block
+                    .without
+                    .last()
+                    .is_none_or(|(at, count, _)| (*at, *count) != (site, returned))
+                {
+                    block.without.push((site, returned, first));
+                }
+            }
+        }
+    }
+
+    /// A thread returned. If it ends where one ended that had skipped a barrier it waited at, the
+    /// barrier diverges.
+    pub(crate) fn note_return(&mut self, block: &mut Block, index: u32) {
+        let thread = &block.threads[index as usize];
+        let (site, number) = (thread.facts.site, thread.number);
+        let waited = |barrier: u32| thread.waits_at == barrier;
+        let skipped = block.without.iter().find(|(barrier, count, _)| {
+            waited(*barrier)
+                && site != *barrier
+                && block.returned[..*count].iter().any(|(end, _)| *end == site)
+        });
+        if let Some(&(barrier, count, _)) = skipped {
+            let absent = block.returned[..count]
+                .iter()
+                .find(|(end, _)| *end == site)
+                .map_or(index, |(_, it)| *it);
+            let threads = [number, block.number * self.grid.threads_per_block + absent];
+            self.host.outcome.events.add(
+                Event::Skipped { barrier, end: site },
+                threads,
+                Default::default,
+            );
+        }
+        block.returned.push((site, index));
+    }
+
+    /// Each participant learns of all others.
+    fn join(&mut self, block: &mut Block, waiting: &[u32], mut all: Knowledge) {
+        let of = self.grid.block_of(block);
+        for &index in waiting {
+            let thread = &mut block.threads[index as usize];
+            all.join(&thread.knowledge(&of, false));
+            thread.facts.clock += 1;
+        }
+        for &index in waiting {
+            block.threads[index as usize].facts.knows.get_or_insert_default().join(&all);
+        }
+        block.has_knowledge = true;
     }
 }
 
@@ -364,7 +378,7 @@ fn orders(block: &Block, waiting: &[u32]) -> (bool, bool) {
 /// All threads of the block know of all that any of them did.
 fn raise_floor(block: &mut Block, waiting: &[u32], (shared, global): (bool, bool)) {
     if block.has_sc_fences && global {
-        sc_fences::meet(block, waiting);
+        carry_on(block, waiting);
     }
     let floor = block.threads.iter().map(|it| it.facts.clock).max().unwrap_or(0) + 1;
     let mut all = Knowledge::default();
@@ -397,5 +411,23 @@ fn raise_floor(block: &mut Block, waiting: &[u32], (shared, global): (bool, bool
         if !all.is_empty() {
             thread.facts.knows.get_or_insert_default().join(&all);
         }
+    }
+}
+
+/// Threads that met at a barrier carry on, and have heard, what any of them does.
+fn carry_on(block: &mut Block, waiting: &[u32]) {
+    let mut heard = Knowledge::default();
+    for &index in waiting {
+        let fences: &mut ScFences = &mut block.threads[index as usize].sc_fences;
+        heard.join(&fences.heard);
+        if let Some(carries) = fences.hand_over() {
+            block.sc_fenced.join(&carries);
+        }
+    }
+    if heard.is_empty() {
+        return;
+    }
+    for &index in waiting {
+        block.threads[index as usize].sc_fences.heard = heard.clone();
     }
 }

@@ -1,10 +1,10 @@
 //! Entry points for matrix instructions.
 
-use super::suspend;
 use crate::abi::Matrix;
 use crate::block::Pause;
+use crate::fibers::suspend;
 use crate::matrix::Work;
-use crate::worker::current;
+use crate::turn::turn;
 
 pub(super) fn symbols() -> [(&'static str, usize); 2] {
     [
@@ -18,9 +18,8 @@ pub(super) fn symbols() -> [(&'static str, usize); 2] {
 extern "C" fn matrix(op: u32, shape: u32, types: u32, brings: usize, gets: usize) {
     let Some(op) = Matrix::from_number(op) else { return };
     let work = Work { op, shape, types, registers: (brings, gets) };
-    // SAFETY: a fiber runs.
-    let pause = unsafe { (*current()).matrix(work) };
-    suspend(pause);
+    // SAFETY: the compiled code keeps both on the stack of the thread, which waits there.
+    suspend(turn(|turn| unsafe { turn.matrix(work) }));
 }
 
 /// A lane's part of a tile of `wmma`, from or to memory: `which` is 0 for A, 1 for B, 2 for C and
@@ -36,8 +35,9 @@ extern "C" fn tile(
     let op = Matrix::MultiplyTiles;
     let work = Work { op, shape, types, registers: (registers, registers) };
     let place = (memory, stride as usize);
-    // SAFETY: a fiber runs.
-    if unsafe { !(*current()).tile(work, place, which & 3, which & 4 != 0) } {
+    // SAFETY: the compiled code keeps them on the thread's stack.
+    let made = turn(|turn| unsafe { turn.tile(work, place, which & 3, which & 4 != 0) });
+    if !made {
         suspend(Pause::End);
     }
 }

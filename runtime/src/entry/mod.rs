@@ -1,7 +1,8 @@
-//! The entry points that compiled code calls: from raw numbers to the worker, and back.
+//! The entry points that compiled code calls: from raw numbers to the thread's turn, and back.
 //!
-//! Each runs on the fiber's stack and suspends it where it must. **Invariant**: no Rust value that
-//! owns something is alive across a suspension, so that a fiber can be dropped where it stands.
+//! Each runs on the fiber's stack and suspends it where it must, its turn given back.
+//! **Invariant**: no Rust value that owns something is alive across a suspension, so that a fiber
+//! can be dropped where it stands.
 
 mod matrix;
 mod memory;
@@ -10,13 +11,14 @@ mod system;
 use crate::abi::{BarrierAction, Exchange, Mbarrier, Scope};
 use crate::block::{Pause, State};
 use crate::facts::Facts;
-use crate::worker::current;
+use crate::fibers::suspend;
+use crate::turn::turn;
 
 /// The constant that says which version of the ABI this is.
 static VERSION: u32 = crate::abi::VERSION;
 
-/// All entry points by name.
-pub(crate) fn symbols() -> Vec<(&'static str, usize)> {
+/// The entry points by name, with their addresses, for whoever links the code.
+pub fn symbols() -> Vec<(&'static str, usize)> {
     let mut all = vec![
         (crate::abi::VERSION_SYMBOL, &raw const VERSION as usize),
         ("__heddle_facts", facts as *const () as usize),
@@ -38,49 +40,33 @@ pub(crate) fn symbols() -> Vec<(&'static str, usize)> {
     all
 }
 
-/// Gives control back to the worker.
-pub(crate) fn suspend(pause: Pause) {
-    // SAFETY: entry points run on fibers, which a worker resumed.
-    unsafe {
-        let thread = (*current()).thread;
-        (*(*thread).yielder).suspend(pause);
-    }
-}
-
 /// What compiled code sees of the thread.
 extern "C" fn facts() -> *const Facts {
-    // SAFETY: a fiber runs.
-    unsafe { &raw const (*(*current()).thread).facts }
+    turn(|turn| &raw const turn.thread().facts)
 }
 
 /// A thread that has run long gives way: compiled code counts the iterations of its loops.
 extern "C" fn poll() {
-    // SAFETY: a fiber runs.
-    unsafe {
-        let worker = &mut *current();
-        if worker.is_stackless() {
-            if !worker.goes_on() {
-                suspend(Pause::End);
-            }
-            return;
+    let pause = turn(|turn| {
+        if turn.is_stackless() {
+            return (!turn.goes_on()).then_some(Pause::End);
         }
-        worker.idle = worker.idle.saturating_sub(1);
-        if worker.start.elapsed() > worker.launch.limits.time {
-            worker.unfinished();
+        turn.grid.idle = turn.grid.idle.saturating_sub(1);
+        if turn.is_late() {
+            turn.unfinished();
         }
-    }
-    suspend(Pause::Yield);
+        Some(Pause::Yield)
+    });
+    pause.into_iter().for_each(suspend);
 }
 
 extern "C" fn barrier(id: u32, action: u32, count: u32, value: u32) -> u32 {
     let action = BarrierAction::from_number(action).unwrap_or(BarrierAction::Sync);
     if id as usize >= crate::block::BARRIERS {
-        // SAFETY: a fiber runs.
-        unsafe { (*current()).no_such_barrier(id) };
+        turn(|turn| turn.no_such_barrier(id));
         suspend(Pause::End);
     }
-    // SAFETY: a fiber runs.
-    let pause = unsafe { (*current()).arrive(id as usize, action, count, value) };
+    let pause = turn(|turn| turn.arrive(id as usize, action, count, value));
     match pause {
         Some(pause) => {
             suspend(pause);
@@ -92,33 +78,28 @@ extern "C" fn barrier(id: u32, action: u32, count: u32, value: u32) -> u32 {
 
 extern "C" fn exchange(kind: u32, mask: u32, value: u64, lane: u32, clamp: u32) -> u64 {
     let Some(kind) = Exchange::from_number(kind) else { return 0 };
-    // SAFETY: a fiber runs.
-    let pause = unsafe { (*current()).exchange(kind, mask, value, lane, clamp) };
+    let pause = turn(|turn| turn.exchange(kind, mask, value, lane, clamp));
     suspend(pause);
     result()
 }
 
 /// The lanes of the warp that have not returned.
 extern "C" fn active() -> u32 {
-    // SAFETY: a fiber runs.
-    let (thread, block) = unsafe {
-        let worker = &*current();
-        (&*worker.thread, &*worker.block)
-    };
-    let lanes = block.threads.iter().filter(|it| it.warp == thread.warp && it.state != State::Done);
-    lanes.fold(0, |mask, it| mask | 1 << it.lane)
+    turn(|turn| {
+        let (warp, threads) = (turn.thread().warp, &turn.block().threads);
+        let lanes = threads.iter().filter(|it| it.warp == warp && it.state != State::Done);
+        lanes.fold(0, |mask, it| mask | 1 << it.lane)
+    })
 }
 
 extern "C" fn fence(kind: u32) {
     let scope = Scope::from_number(kind & 1).unwrap_or(Scope::Block);
-    // SAFETY: a fiber runs.
-    unsafe { (*current()).fence(scope, kind) };
+    turn(|turn| turn.fence(scope, kind));
 }
 
 extern "C" fn mbarrier(op: u32, address: usize, operand: u64) -> u64 {
     let Some(op) = Mbarrier::from_number(op) else { return 0 };
-    // SAFETY: a fiber runs.
-    match unsafe { (*current()).mbarrier(op, address, operand) } {
+    match turn(|turn| turn.mbarrier(op, address, operand)) {
         Ok(value) => {
             if matches!(op, Mbarrier::TestParity | Mbarrier::TestToken) && value == 0 {
                 suspend(Pause::Yield);
@@ -134,38 +115,29 @@ extern "C" fn mbarrier(op: u32, address: usize, operand: u64) -> u64 {
 
 /// The barrier of the whole grid.
 extern "C" fn grid_barrier() {
-    // SAFETY: a fiber runs.
-    let pause = unsafe { (*current()).arrive_at_grid() };
-    suspend(pause);
+    suspend(turn(|turn| turn.arrive_at_grid()));
 }
 
 /// A thread arrives at its cluster's barrier; zero publishes nothing.
 extern "C" fn cluster_arrive(publishes: u32) {
-    // SAFETY: a fiber runs.
-    unsafe { (*current()).arrive_at_cluster(publishes != 0) };
+    turn(|turn| turn.arrive_at_cluster(publishes != 0));
 }
 
 extern "C" fn cluster_wait() {
-    // SAFETY: a fiber runs.
-    if let Some(pause) = unsafe { (*current()).wait_for_cluster() } {
-        suspend(pause);
-    }
+    turn(|turn| turn.wait_for_cluster()).into_iter().for_each(suspend);
 }
 
 /// An address of shared memory, as that of the block of a rank in the cluster.
 extern "C" fn mapa(address: usize, rank: u32) -> usize {
-    // SAFETY: a fiber runs.
-    unsafe { (*current()).mapped(address, rank) }
+    turn(|turn| turn.mapped(address, rank))
 }
 
 /// The rank of the block that an address of shared memory is of.
 extern "C" fn rank_of(address: usize) -> u32 {
-    // SAFETY: a fiber runs.
-    unsafe { (*current()).rank_of(address) }
+    turn(|turn| turn.rank_of(address))
 }
 
 /// What the wait that is over gave.
 fn result() -> u64 {
-    // SAFETY: a fiber runs.
-    unsafe { (*(*current()).thread).result }
+    turn(|turn| turn.thread().result)
 }

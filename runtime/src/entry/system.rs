@@ -1,10 +1,10 @@
 //! Entry points for output, time, and ends of a thread.
 
-use super::suspend;
 use crate::block::Pause;
 use crate::event::Event;
+use crate::fibers::suspend;
 use crate::print;
-use crate::worker::{Worker, current};
+use crate::turn::turn;
 
 pub(super) fn symbols() -> [(&'static str, usize); 10] {
     [
@@ -35,39 +35,36 @@ extern "C" fn bfloat_of_double(value: f64) -> f32 {
 }
 
 extern "C" fn vprintf(format: usize, arguments: usize) -> i32 {
-    // SAFETY: a fiber runs.
-    let worker = unsafe { &mut *current() };
-    let text = print::format(&print::text(format), arguments);
-    if worker.outcome.printed.len() + text.len() <= MOST_OUTPUT {
-        worker.outcome.printed.push_str(&text);
-    }
+    // SAFETY: the format is a string of the module, and the arguments are packed for it.
+    let text = unsafe { print::format(&print::text(format), arguments) };
+    turn(|turn| {
+        let printed = &mut turn.host.outcome.printed;
+        if printed.len() + text.len() <= MOST_OUTPUT {
+            printed.push_str(&text);
+        }
+    });
     text.len() as i32
 }
 
-fn end_launch(worker: &mut Worker, what: String) {
-    // SAFETY: a fiber runs.
-    let thread = unsafe { &*worker.thread };
-    let event = Event::Trap { site: thread.facts.site, asserted: true };
-    worker.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
-    worker.outcome.finished = false;
+fn end_launch(what: String) {
+    turn(|turn| {
+        let event = Event::Trap { site: turn.thread().facts.site, asserted: true };
+        turn.end_with(event, what);
+    });
 }
 
 extern "C" fn assert_fail(message: usize, file: usize, line: u32, _function: usize) {
     {
-        let (message, file) = (print::text(message), print::text(file));
+        // SAFETY: both are strings of the module.
+        let (message, file) = unsafe { (print::text(message), print::text(file)) };
         let file = file.rsplit('/').next().unwrap_or_default();
-        // SAFETY: a fiber runs.
-        end_launch(
-            unsafe { &mut *current() },
-            format!("{file}:{line}: the assertion `{message}` failed"),
-        );
+        end_launch(format!("{file}:{line}: the assertion `{message}` failed"));
     }
     suspend(Pause::End);
 }
 
 extern "C" fn trap() {
-    // SAFETY: a fiber runs.
-    end_launch(unsafe { &mut *current() }, "the kernel reached a trap".to_owned());
+    end_launch("the kernel reached a trap".to_owned());
     suspend(Pause::End);
 }
 
@@ -77,8 +74,7 @@ extern "C" fn exit() {
 
 /// Nanoseconds since the launch; the same for each run of a seed would need a model of time.
 extern "C" fn clock() -> u64 {
-    // SAFETY: a fiber runs.
-    unsafe { (*current()).start.elapsed().as_nanos() as u64 }
+    turn(|turn| turn.host.start.elapsed().as_nanos() as u64)
 }
 
 extern "C" fn give_way() {
@@ -87,24 +83,20 @@ extern "C" fn give_way() {
 
 /// Before a call by pointer: it must lead to a function of the module.
 extern "C" fn callee(address: usize) {
-    // SAFETY: a fiber runs, and the program outlives the run.
-    let worker = unsafe { &mut *current() };
-    // SAFETY: as above.
-    if unsafe { &*worker.program }.functions.binary_search(&address).is_ok() {
-        return;
-    }
-    {
-        // SAFETY: as above.
-        let thread = unsafe { &*worker.thread };
+    let leads_there = turn(|turn| {
+        if turn.host.program.functions.binary_search(&address).is_ok() {
+            return true;
+        }
         let what = match address {
             0 => "it is null".to_owned(),
-            _ => format!("it leads to {}", worker.bytes(address, 1)),
+            _ => format!("it leads to {}", turn.name(address, 1)),
         };
-        let event = Event::BadCall { site: thread.facts.site };
-        worker.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
-        worker.outcome.finished = false;
+        turn.end_with(Event::BadCall { site: turn.thread().facts.site }, what);
+        false
+    });
+    if !leads_there {
+        suspend(Pause::End);
     }
-    suspend(Pause::End);
 }
 
 /// Bytes of stack below which no function is entered: entry points of the runtime need some.
@@ -113,19 +105,17 @@ const LEAST_STACK: usize = 48 << 10;
 /// At the start of a function that may call itself.
 extern "C" fn enter() {
     let here = 0u8;
-    // SAFETY: a fiber runs.
-    let worker = unsafe { &mut *current() };
-    // SAFETY: as above.
-    let thread = unsafe { &*worker.thread };
-    let (low, high) = thread.stack;
-    if (&raw const here as usize) > low + LEAST_STACK {
-        return;
-    }
-    {
+    let here = &raw const here as usize;
+    let has_room = turn(|turn| {
+        let (low, high) = turn.thread().stack;
+        if here > low + LEAST_STACK {
+            return true;
+        }
         let what = format!("{} KiB", (high - low) >> 10);
-        let event = Event::StackUsedUp { site: thread.facts.site };
-        worker.outcome.events.add(event, [thread.number; 2], || (what, Vec::new()));
-        worker.outcome.finished = false;
+        turn.end_with(Event::StackUsedUp { site: turn.thread().facts.site }, what);
+        false
+    });
+    if !has_room {
+        suspend(Pause::End);
     }
-    suspend(Pause::End);
 }
