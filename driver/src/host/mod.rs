@@ -22,13 +22,13 @@ use std::path::Path;
 use heddle_frontend::compile::headers::SHOWN_AT;
 use heddle_frontend::host::HostLaunch;
 use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, SeenLaunch};
-use heddle_passes::launch::HostFacts;
+use heddle_passes::launch::{HostFacts, HostPointers, SharedMemory, SourceSizes};
 
 pub(super) use merge::{beside, decide, is_open, merged, open};
 pub(super) use shared::joined;
 
 /// Launches that a kernel is checked under one by one; a kernel with more is checked as if the host
-/// were not read.
+/// were not read, but for memory that launches give twice.
 const MOST: usize = 6;
 
 /// What the host says of each launch, those that say the same together. Nothing where a launch can
@@ -47,10 +47,38 @@ pub(super) fn facts(kernel: &mut Kernel, launches: &[HostLaunch]) -> Vec<HostFac
             None => all.push(found),
         }
     }
-    if all.len() > MOST {
-        return Vec::new();
+    if all.len() > MOST { few(all) } else { all }
+}
+
+/// Launches that are too many to be checked one by one, as one that says of them what they have in
+/// common; and some of those that give two pointers the same memory, which that one says they may.
+/// None where no launch does.
+fn few(all: Vec<HostFacts>) -> Vec<HostFacts> {
+    let count = all.len();
+    let mut shared: Vec<SharedMemory> = Vec::new();
+    for SharedMemory { one, other, by: _ } in all.iter().flat_map(|it| &it.pointers.shared) {
+        let pair = SharedMemory { one: *one, other: *other, by: None };
+        if !shared.contains(&pair) {
+            shared.push(pair);
+        }
     }
-    all
+    let Some(first) = all.first().filter(|_| !shared.is_empty()) else { return Vec::new() };
+    let same = |of: fn(&SourceSizes) -> [Option<u32>; 3]| {
+        let own = of(&first.sizes);
+        [0, 1, 2].map(|n| own[n].filter(|_| all.iter().all(|it| of(&it.sizes)[n] == own[n])))
+    };
+    let common = HostFacts {
+        at: format!("{} and {} other launches", first.at, count - 1),
+        is_cooperative: all.iter().all(|it| it.is_cooperative),
+        sizes: SourceSizes { grid: same(|it| it.grid), block: same(|it| it.block) },
+        args: Vec::new(),
+        facts: Vec::new(),
+        conditions: Vec::new(),
+        pointers: HostPointers { shared, ..HostPointers::default() },
+        open: Vec::new(),
+    };
+    let gives_twice = all.into_iter().filter(|it| !it.pointers.shared.is_empty());
+    std::iter::once(common).chain(gives_twice.take(MOST - 1)).collect()
 }
 
 /// The same without what costs a solver most: divisions, and products of two unknown factors.

@@ -174,6 +174,7 @@ impl<'m> Reader<'_, 'm> {
             held: Held::default(),
             may_be: Vec::new(),
             joined: None,
+            alike: if is_address { self.alike.groups_of(value) } else { Vec::new() },
         });
         self.known.insert(value, expr);
         // The operands of a call that comes before each launch have the values at the launch that

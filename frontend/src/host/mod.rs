@@ -18,10 +18,12 @@
 //! loops, launches by `cudaLaunchKernelEx` and from the device.
 //! **Assumes**: the host has no undefined behaviour, and an allocation that failed is not used. A
 //! function that another source may call has any arguments, unless the source has `main`: then its
-//! functions are called as it calls them, which an answer says by naming the launch.
+//! functions are called as it calls them, which an answer says by naming the launch. Addresses that
+//! are not followed may be one where the source shows a way (`alike`).
 //!
 //! **Does not**: know what a kernel does with any of it.
 
+mod alike;
 mod allocations;
 mod arrays;
 mod elsewhere;
@@ -79,6 +81,8 @@ pub struct HostLaunch {
     pub facts: Vec<ExprId>,
     /// What the expressions are over.
     pub unknowns: Vec<Unknown>,
+    /// The program takes addresses of variables of the device: a pointer may be one of these.
+    pub takes_symbols: bool,
 }
 
 /// Where an address or a handle lies that is no pointer argument: the position of the argument, and
@@ -117,6 +121,9 @@ pub struct Unknown {
     pub may_be: Vec<ExprId>,
     /// The place where these ways join.
     pub joined: Option<u32>,
+    /// Groups of addresses of which two may be one: what a call gives its callee twice, and what
+    /// one function that is not seen gives twice for one argument.
+    pub alike: Vec<u32>,
 }
 
 /// The addresses that a function of the host stores to memory that it reads one from.

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use heddle_ir::{ExprId, ExprPool};
 
 use super::Unknown;
+use super::alike::Alike;
 use super::paths::Paths;
 use heddle_llvm::{Inst, Module, Value};
 
@@ -17,6 +18,7 @@ const MOST: usize = 4000;
 pub(super) struct Reader<'p, 'm> {
     pub(super) module: &'m Module,
     pub(super) paths: &'p Paths<'m>,
+    pub(super) alike: &'p Alike<'m>,
     pub(super) pool: ExprPool,
     pub(super) unknowns: Vec<Unknown>,
     /// Values as unknowns.
@@ -31,10 +33,15 @@ pub(super) struct Reader<'p, 'm> {
 }
 
 impl<'p, 'm> Reader<'p, 'm> {
-    pub(super) fn new(module: &'m Module, paths: &'p Paths<'m>) -> Reader<'p, 'm> {
+    pub(super) fn new(
+        module: &'m Module,
+        paths: &'p Paths<'m>,
+        alike: &'p Alike<'m>,
+    ) -> Reader<'p, 'm> {
         Reader {
             module,
             paths,
+            alike,
             pool: ExprPool::new(),
             unknowns: Vec::new(),
             known: HashMap::new(),

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool};
 
+use super::alike::{self, Alike};
 use super::expressions;
 use super::paths::{Outcome, Paths};
 use super::reader::Reader;
@@ -41,19 +42,23 @@ struct Mark<'m> {
 /// The launches of each kernel.
 pub(super) fn read(module: &Module, sites: &Sites, wanted: &[Wanted]) -> Vec<Vec<HostLaunch>> {
     let mut found: Vec<Vec<Found>> = wanted.iter().map(|_| Vec::new()).collect();
+    let takes_symbols = alike::takes_symbols(module);
     for function in module.functions().filter(|it| !it.is_declaration()) {
         let marks = marks(function);
         if marks.is_empty() {
             continue;
         }
         let Some(paths) = Paths::of(function) else { continue };
+        let alike = Alike::of(function);
         for mark in marks {
             let Some(site) = sites.all.get(mark.site as usize) else { continue };
             let at = mark.launch.location(module).unwrap_or_else(|| site.at.clone());
-            let mut launch = Reader::new(module, &paths).launch(&mark, &at, &wanted[site.kernel]);
+            let mut launch =
+                Reader::new(module, &paths, &alike).launch(&mark, &at, &wanted[site.kernel]);
             launch.is_called = function.name() != "main";
             launch.is_chosen = site.is_chosen;
             launch.is_cooperative = site.is_cooperative;
+            launch.takes_symbols = takes_symbols;
             found[site.kernel].push(Found { launch, at });
         }
     }
@@ -65,7 +70,8 @@ struct Found {
     at: Location,
 }
 
-/// Without those that are copies of one in a function that has any arguments: that one says all.
+/// Without those that are copies of one in a function that has any arguments: that one says all,
+/// but that two pointers lead to one allocation.
 fn distinct(found: Vec<Found>) -> Vec<HostLaunch> {
     let chain = |it: &Found| -> Vec<(String, u32, u32, [String; 2])> {
         let named = |at: &Location| [at.function.clone(), at.symbol.clone()];
@@ -75,7 +81,9 @@ fn distinct(found: Vec<Found>) -> Vec<HostLaunch> {
     let chains: Vec<_> = found.iter().map(chain).collect();
     let is_copy =
         |own: &[_]| chains.iter().any(|other| other.len() < own.len() && own.starts_with(other));
-    let keep: Vec<bool> = chains.iter().map(|it| !is_copy(it)).collect();
+    let all = found.iter().zip(&chains);
+    let keep: Vec<bool> =
+        all.map(|(it, chain)| alike::gives_twice(&it.launch) || !is_copy(chain)).collect();
     let kept = found.into_iter().zip(keep).filter(|(_, keep)| *keep);
     kept.map(|(it, _)| it.launch).collect()
 }
@@ -161,6 +169,7 @@ impl<'m> Reader<'_, 'm> {
             members,
             facts,
             unknowns: self.unknowns,
+            takes_symbols: false,
         }
     }
 

@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use heddle_frontend::host::{Stored, Unknown};
-use heddle_ir::{BinOp, ExprId, ExprKind, ObjectId, ObjectKind, Space};
+use heddle_ir::{BinOp, ExprId, ExprKind, Object, ObjectId, ObjectKind, Space};
 use heddle_passes::launch::{BufferSize, HostPointers, SharedMemory};
 use heddle_solver::{Answer, Budget, Query, decide};
 
@@ -29,6 +29,11 @@ struct Pointer {
     value: Option<ExprId>,
     /// The addresses of which one is what it is bytes beyond.
     roots: BTreeSet<u32>,
+}
+
+/// Whether an object is a variable of the device's module that the host can name.
+fn is_of_module(object: &Object) -> bool {
+    object.kind == ObjectKind::Variable && matches!(object.space, Space::Global | Space::Constant)
 }
 
 impl Translation<'_> {
@@ -69,6 +74,7 @@ impl Translation<'_> {
                     it.value.zip(given).is_some_and(|(one, other)| self.are_elements(one, other))
                 };
                 (!it.roots.is_disjoint(&other.roots) && !swapped && !listed())
+                    || self.are_alike(&it.roots, &other.roots)
                     || (given.is_some() && it.value == given)
                     || it.value.zip(given).is_some_and(|(one, other)| {
                         self.may_be_read_twice(one, other, &mut Vec::new())
@@ -88,10 +94,30 @@ impl Translation<'_> {
             let root = it.roots.first().copied().filter(|_| it.roots.len() == 1);
             pointers.sizes.extend(root.and_then(|root| self.size(it, root)));
         }
+        if self.launch.takes_symbols {
+            let may_be_variable = |it: &&Pointer| {
+                it.value.is_some() && !it.roots.iter().all(|root| self.is_own(*root))
+            };
+            for pointer in all.iter().filter(may_be_variable) {
+                let variables = self.kernel.objects.iter().filter(|(_, it)| is_of_module(it));
+                let shared =
+                    variables.map(|(one, _)| SharedMemory { one, other: pointer.object, by: None });
+                pointers.shared.extend(shared);
+            }
+        }
         let is_own = |root: &u32| self.is_own(*root);
         let all_own = all.iter().all(|it| !it.roots.is_empty() && it.roots.iter().all(is_own));
         pointers.apart = all_own && !others && all.len() > 1;
         pointers
+    }
+
+    /// Whether of two sets of addresses that are not followed two may be one.
+    fn are_alike(&self, ones: &BTreeSet<u32>, others: &BTreeSet<u32>) -> bool {
+        let groups = |of: &BTreeSet<u32>| -> BTreeSet<u32> {
+            let alike = |it: &u32| self.launch.unknowns[*it as usize].alike.iter().copied();
+            of.iter().flat_map(alike).collect()
+        };
+        !groups(ones).is_disjoint(&groups(others))
     }
 
     /// The size of the allocation that a pointer leads to the start of.

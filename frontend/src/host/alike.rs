@@ -1,0 +1,138 @@
+//! Addresses of the host that are not followed and may be one and the same.
+//!
+//! **What**: parameters that some call in the module gives one address or bytes beyond it, as a
+//! recursive function gives itself; results of a function of another source that is asked twice for
+//! the same, as a member function of a buffer is. And launches that give memory twice.
+//! **Method**: by the values of LLVM, through steps from an address.
+//! **Sound because** it says only that two may be one: no proof rests on it, and it takes away what
+//! rests on their being two.
+//! **Misses**: functions that are asked by other ways than one pointer, as allocators are.
+
+use std::collections::BTreeSet;
+
+use heddle_ir::{ExprId, ExprKind};
+
+use super::inlining::ALLOCATED;
+use super::{HostLaunch, names};
+use heddle_llvm::{Function, Inst, Module, Opcode, TypeKind, Value};
+
+/// Steps from an address to what it is beyond, at most.
+const MOST_STEPS: usize = 64;
+
+/// The groups of addresses of one function that may be one.
+pub(super) struct Alike<'m> {
+    groups: Vec<Vec<Value<'m>>>,
+}
+
+impl<'m> Alike<'m> {
+    pub(super) fn of(function: Function<'m>) -> Alike<'m> {
+        let mut groups: Vec<Vec<Value<'m>>> = Vec::new();
+        let calls = function.users().into_iter().filter_map(Value::as_inst);
+        for call in calls.filter(|it| it.called_function() == Some(function)) {
+            let given = call.arguments();
+            let parameters = function.arguments();
+            for (n, value) in given.iter().enumerate().filter(|(_, it)| is_pointer(**it)) {
+                let start = start_of(*value);
+                let first = given[..n].iter().all(|it| !is_pointer(*it) || start_of(*it) != start);
+                let same = given.iter().zip(&parameters).skip(n);
+                let same = same.filter(|(it, _)| is_pointer(**it) && start_of(**it) == start);
+                let same: Vec<Value<'m>> = same.map(|(_, it)| it.as_value()).collect();
+                if first && same.len() > 1 && start.const_int() != Some(0) {
+                    groups.push(same);
+                }
+            }
+        }
+        let mut asked: Vec<(Function<'m>, Value<'m>, Vec<Value<'m>>)> = Vec::new();
+        for call in function.instructions().filter(|it| is_question(*it)) {
+            let (Some(callee), [of]) = (call.called_function(), &call.arguments()[..]) else {
+                continue;
+            };
+            let known = asked.iter_mut().find(|it| (it.0, it.1) == (callee, *of));
+            match known {
+                Some((.., results)) => results.push(call.as_value()),
+                None => asked.push((callee, *of, vec![call.as_value()])),
+            }
+        }
+        groups.extend(asked.into_iter().map(|it| it.2).filter(|it| it.len() > 1));
+        Alike { groups }
+    }
+
+    /// The groups that a value is in.
+    pub(super) fn groups_of(&self, value: Value<'m>) -> Vec<u32> {
+        let groups = (0..).zip(&self.groups);
+        groups.filter(|(_, it)| it.contains(&value)).map(|(n, _)| n).collect()
+    }
+}
+
+/// Whether a call asks a function that is not seen for an address, by one pointer.
+fn is_question(call: Inst<'_>) -> bool {
+    let is_unseen = |it: Function<'_>| it.is_declaration() && it.name() != ALLOCATED;
+    call.is_call()
+        && matches!(call.ty().kind(), TypeKind::Pointer(_))
+        && call.called_function().is_some_and(is_unseen)
+        && matches!(&call.arguments()[..], [one] if is_pointer(*one))
+}
+
+fn is_pointer(value: Value<'_>) -> bool {
+    matches!(value.ty().kind(), TypeKind::Pointer(_))
+}
+
+/// What an address is bytes beyond.
+fn start_of(value: Value<'_>) -> Value<'_> {
+    let mut at = value;
+    for _ in 0..MOST_STEPS {
+        let Some(inst) = at.as_inst() else { break };
+        let next = match inst.opcode() {
+            Opcode::GetElementPtr => inst.operand(0),
+            _ => None,
+        };
+        let Some(next) = next else { break };
+        at = next;
+    }
+    at
+}
+
+/// Whether the program takes the address of a variable of the device.
+pub(super) fn takes_symbols(module: &Module) -> bool {
+    module.functions().any(|it| names::plain(&it.name()) == "cudaGetSymbolAddress")
+}
+
+/// Whether two addresses that a launch gives may lead to one allocation, as far as their roots and
+/// the groups of these say.
+pub(super) fn gives_twice(launch: &HostLaunch) -> bool {
+    let given = launch.args.iter().flatten().copied();
+    let given = given.chain(launch.members.iter().map(|(_, value)| *value));
+    let (mut seen, mut groups) = (BTreeSet::new(), BTreeSet::new());
+    for value in given {
+        let roots = roots(launch, value);
+        let alike = |it: &u32| launch.unknowns[*it as usize].alike.iter().copied();
+        let own: BTreeSet<u32> = roots.iter().flat_map(alike).collect();
+        if !roots.is_disjoint(&seen) || !own.is_disjoint(&groups) {
+            return true;
+        }
+        seen.extend(roots);
+        groups.extend(own);
+    }
+    false
+}
+
+/// The addresses that are not followed and that a value is made of.
+fn roots(launch: &HostLaunch, value: ExprId) -> BTreeSet<u32> {
+    let (mut roots, mut work) = (BTreeSet::new(), vec![value]);
+    while let Some(at) = work.pop() {
+        let mut found = Vec::new();
+        launch.pool.for_each_below(at, |it| {
+            if let ExprKind::Param(unknown) = launch.pool[it].kind {
+                found.push(unknown);
+            }
+        });
+        for unknown in found {
+            let it = &launch.unknowns[unknown as usize];
+            if (it.is_address || it.read_from.is_some()) && roots.insert(unknown) {
+                work.extend(it.may_be.iter().copied());
+                work.extend(it.held.by.iter().map(|stored| stored.value));
+            }
+        }
+    }
+    roots
+}

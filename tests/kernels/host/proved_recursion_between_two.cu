@@ -1,0 +1,21 @@
+// A function of the host that calls itself gives its two buffers in the other order.
+// launch: as-launched
+__global__ void sums(const float *in, float *out) {
+  float sum = 0;
+  for (int n = 0; n < 256; n++)
+    sum += in[blockIdx.x * 256 + n];
+  out[blockIdx.x] = sum;
+}
+
+void levels(float *in, float *out, int blocks) {
+  sums<<<blocks, 1>>>(in, out);
+  if (blocks > 256)
+    levels(out, in, blocks / 256);
+}
+
+int main() {
+  float *in, *out;
+  cudaMalloc(&in, 1 << 24);
+  cudaMalloc(&out, 1 << 24);
+  levels(in, out, 1 << 12);
+}
