@@ -144,13 +144,15 @@ impl Calls {
             }
             ["mbarrier", ..] => self.arrive(inst, u32::from(name.contains("cluster"))),
             ["cp", "async", "mbarrier", ..] => self.arrive(inst, 0),
-            ["cp", "async", "ca" | "cg", "shared", "global", size, ..] => {
+            ["cp", "async", "ca" | "cg", "shared", "global", size] => {
                 if let (&[target, source, ..], Ok(size)) = (&args[..], size.parse()) {
                     let site = Arg::I32(self.site);
                     let copy = vec![pointer(target), pointer(source), Arg::I32(size), site];
                     self.before(inst, "__heddle_copy", copy);
                 }
             }
+            // Of a copy that says how many bytes it reads, they may be fewer than it writes.
+            ["cp", "async", "ca" | "cg", ..] => {}
             ["cp", "async", "commit", "group"] => self.before(inst, "__heddle_copy_commit", vec![]),
             ["cp", "async", "wait", "group"] => {
                 self.after(inst, "__heddle_copy_wait", vec![number(0), Arg::I32(0)]);
@@ -427,3 +429,6 @@ fn word(value: Value<'_>) -> Arg {
 fn pointer(value: Value<'_>) -> Arg {
     Arg::Pointer(value.spot())
 }
+
+#[cfg(test)]
+mod tests;
