@@ -140,9 +140,13 @@ impl Calls {
         let words: Vec<&str> = name.split('.').collect();
         match words[..] {
             ["mbarrier", "test" | "try", ..] => {
-                self.wait(inst, MBARRIER, u32::from(name.contains("cluster")));
+                self.wait(inst, MBARRIER, u32::from(name.contains("scope.cluster")));
             }
-            ["mbarrier", ..] => self.arrive(inst, u32::from(name.contains("cluster"))),
+            // A function of a token.
+            ["mbarrier", "pending", ..] => {}
+            // These are relaxed, whatever their scope.
+            ["mbarrier", "expect" | "complete", ..] => self.arrive(inst, 0),
+            ["mbarrier", ..] => self.arrive(inst, u32::from(name.contains("scope.cluster"))),
             ["cp", "async", "mbarrier", ..] => self.arrive(inst, 0),
             ["cp", "async", "ca" | "cg", "shared", "global", size] => {
                 if let (&[target, source, ..], Ok(size)) = (&args[..], size.parse()) {

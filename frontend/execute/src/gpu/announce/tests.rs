@@ -40,5 +40,32 @@ fn a_copy_that_says_how_much_it_reads_is_not_taken_for_a_whole_one() {
     let whole = announced("void", "cp.async.ca.shared.global.8", &[to, from]);
     assert_eq!(whole, ["__heddle_copy(value, value, 8, 0)"]);
     let some = announced("void", "cp.async.ca.shared.global.8.s", &[to, from, "i32 %n"]);
-    assert_eq!(some, [""; 0]);
+    let none: [&str; 0] = [];
+    assert_eq!(some, none);
+}
+
+#[test]
+fn a_barrier_object_orders_for_its_scope_wherever_it_is() {
+    let (own, other) = ("ptr addrspace(3) %shared", "ptr addrspace(7) %other");
+    let arrival = |scope: &str, space: &str, object: &str, result: &str| {
+        let name = format!("mbarrier.arrive.scope.{scope}.space.{space}");
+        announced(result, &name, &[object, "i32 %n"])
+    };
+    assert_eq!(arrival("cta", "cta", own, "i64"), ["__heddle_arrive(0)"]);
+    assert_eq!(arrival("cta", "cluster", other, "void"), ["__heddle_arrive(0)"]);
+    assert_eq!(arrival("cluster", "cta", own, "i64"), ["__heddle_arrive(1)"]);
+    assert_eq!(arrival("cluster", "cluster", other, "void"), ["__heddle_arrive(1)"]);
+    let wait = announced("i1", "mbarrier.test.wait.scope.cluster.space.cta", &[own, "i64 %token"]);
+    assert_eq!(wait, ["__heddle_wait(4)", "__heddle_wait_done(1)"]);
+}
+
+#[test]
+fn bytes_of_a_barrier_object_are_relaxed_and_a_token_orders_nothing() {
+    for what in ["expect", "complete"] {
+        let name = format!("mbarrier.{what}.tx.scope.cluster.space.cluster");
+        let calls = announced("void", &name, &["ptr addrspace(7) %other", "i32 %n"]);
+        assert_eq!(calls, ["__heddle_arrive(0)"]);
+    }
+    let none: [&str; 0] = [];
+    assert_eq!(announced("i32", "mbarrier.pending.count", &["i64 %token"]), none);
 }
