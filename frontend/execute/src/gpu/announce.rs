@@ -164,6 +164,8 @@ impl Calls {
             ["cp", "async", "wait", "all"] => {
                 self.after(inst, "__heddle_copy_wait", vec![Arg::I32(0), Arg::I32(1)]);
             }
+            // Tensor memory and registers.
+            ["tcgen05", "ld" | "st" | "shift" | "wait" | "fence" | "dealloc" | "relinq", ..] => {}
             ["cp", ..] | ["wgmma" | "tcgen05" | "griddepcontrol", ..] => self.unknown(inst),
             _ => {}
         }

@@ -69,3 +69,13 @@ fn bytes_of_a_barrier_object_are_relaxed_and_a_token_orders_nothing() {
     let none: [&str; 0] = [];
     assert_eq!(announced("i32", "mbarrier.pending.count", &["i64 %token"]), none);
 }
+
+#[test]
+fn tensor_memory_orders_nothing_that_others_see() {
+    let none: [&str; 0] = [];
+    assert_eq!(announced("void", "tcgen05.wait.ld", &[]), none);
+    assert_eq!(announced("void", "tcgen05.fence.after.thread.sync", &[]), none);
+    let alloc =
+        announced("void", "tcgen05.alloc.shared.cg1", &["ptr addrspace(3) %shared", "i32 %n"]);
+    assert_eq!(alloc, ["__heddle_unknown()", "__heddle_unknown()"]);
+}
