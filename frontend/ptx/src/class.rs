@@ -310,7 +310,8 @@ pub struct BulkCopy {
     pub completion: BulkCompletion,
     /// Of a tensor.
     pub tensor: Option<Tensor>,
-    /// The same bytes go to the same place in several blocks.
+    /// The same bytes go to the same place in several blocks; of an intrinsic, where its argument
+    /// `has_multicast` holds.
     pub multicast: bool,
 }
 

@@ -99,12 +99,16 @@ roles! {
     Pending = "pending",
     /// Blocks of the cluster that receive a copy.
     Multicast = "multicast",
+    /// Whether a copy is to those blocks; else it is to the one that its address is of.
+    HasMulticast = "has_multicast",
     /// Offsets of an im2col copy.
     Im2col = "im2col",
     /// Which bytes are copied.
     ByteMask = "byte_mask",
     /// A cache policy; changes no value.
     CachePolicy = "cache_policy",
+    /// Whether it goes by that policy.
+    HasCachePolicy = "has_cache_policy",
     /// Registers per thread.
     Registers = "registers",
     /// Where a branch goes.

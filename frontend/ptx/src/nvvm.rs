@@ -4,10 +4,11 @@
 //! **Promises**: an intrinsic of which a row speaks has the meaning of the instruction that LLVM
 //! selects for it, so the lift, the native runs and the GPU side need not read its name.
 //!
-//! **Does not**: know memory, asynchronous copies, barrier objects, matrices and arithmetic;
-//! who handles those reads their names.
+//! **Does not**: know accesses, matrices and arithmetic; who handles those reads their names.
 
 use heddle_ir::{BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
+
+mod copy;
 
 use super::class::{Class, Proxy};
 use super::instruction::Role;
@@ -43,6 +44,8 @@ pub struct Intrinsic {
     pub class: Class,
     /// The role of each argument, in order.
     pub arguments: &'static [Role],
+    /// The bytes that a `cp.async` writes, which stand in the name.
+    pub size: Option<u32>,
 }
 
 impl Intrinsic {
@@ -55,10 +58,15 @@ impl Intrinsic {
 /// What the intrinsic of a name means, which is given without `llvm.nvvm.`.
 pub fn intrinsic(name: &str) -> Option<Intrinsic> {
     let modifiers = Modifiers::split(name);
-    let row = ROWS.iter().find(|row| pattern::matches(row.pattern, &modifiers))?;
-    Some(Intrinsic { class: (row.class)(&modifiers)?, arguments: row.arguments })
+    let mut rows = [ROWS, copy::ROWS].into_iter().flatten();
+    let row = rows.find(|row| pattern::matches(row.pattern, &modifiers))?;
+    let class = (row.class)(&modifiers)?;
+    let sized = matches!(class, Class::CpAsync(_));
+    let size = sized.then(|| modifiers.first(|word| word.parse().ok())).flatten();
+    Some(Intrinsic { class, arguments: row.arguments, size })
 }
 
+/// Barriers, fences, exchanges of lanes, and what ends a thread.
 const ROWS: &[Row] = &[
     Row {
         pattern: "barrier.cta.sync{.aligned}.all",

@@ -32,6 +32,12 @@ impl<'a> Modifiers<'a> {
         self.list.contains(&modifier)
     }
 
+    /// What stands after it, where it stands among them.
+    pub(crate) fn after(&self, modifier: &str) -> Option<&'a str> {
+        let at = self.list.iter().position(|it| *it == modifier)?;
+        self.list.get(at + 1).copied()
+    }
+
     /// The first of them for which `read` has an answer.
     pub(crate) fn first<T>(&self, read: impl Fn(&str) -> Option<T>) -> Option<T> {
         self.list.iter().find_map(|m| read(m))

@@ -131,43 +131,43 @@ impl Calls {
 
     fn intrinsic(&mut self, inst: Inst<'_>, name: &str) {
         let args = inst.arguments();
-        if let Some(it) = heddle_ptx::intrinsic(name) {
-            let value = |role: Role| Some(word(*args.get(it.argument(role)?)?));
-            let counted = it.argument(Role::Count).is_some();
-            return self.meets(inst, &it.class, &value, (counted, false));
-        }
-        let number = |at: usize| args.get(at).map_or(Arg::I32(0), |it| word(*it));
-        let words: Vec<&str> = name.split('.').collect();
-        match words[..] {
-            ["mbarrier", "test" | "try", ..] => {
-                self.wait(inst, MBARRIER, u32::from(name.contains("scope.cluster")));
-            }
-            // A function of a token.
-            ["mbarrier", "pending", ..] => {}
-            // These are relaxed, whatever their scope.
-            ["mbarrier", "expect" | "complete", ..] => self.arrive(inst, 0),
-            ["mbarrier", ..] => self.arrive(inst, u32::from(name.contains("scope.cluster"))),
-            ["cp", "async", "mbarrier", ..] => self.arrive(inst, 0),
-            ["cp", "async", "ca" | "cg", "shared", "global", size] => {
-                if let (&[target, source, ..], Ok(size)) = (&args[..], size.parse()) {
+        let Some(it) = heddle_ptx::intrinsic(name) else {
+            let words: Vec<&str> = name.split('.').collect();
+            return match words[..] {
+                // Tensor memory and registers.
+                [
+                    "tcgen05",
+                    "ld" | "st" | "shift" | "wait" | "fence" | "dealloc" | "relinq",
+                    ..,
+                ] => {}
+                ["wgmma" | "tcgen05" | "griddepcontrol", ..] => self.unknown(inst),
+                _ => {}
+            };
+        };
+        let given = |role: Role| Some(*args.get(it.argument(role)?)?);
+        match &it.class {
+            Class::CpAsync(_) => {
+                // Of a copy that says how many bytes it reads, they may be fewer than it writes.
+                if let (Some(to), Some(from), Some(size), None) =
+                    (given(Role::Address), given(Role::Source), it.size, given(Role::SourceSize))
+                {
                     let site = Arg::I32(self.site);
-                    let copy = vec![pointer(target), pointer(source), Arg::I32(size), site];
+                    let copy = vec![pointer(to), pointer(from), Arg::I32(size), site];
                     self.before(inst, "__heddle_copy", copy);
                 }
             }
-            // Of a copy that says how many bytes it reads, they may be fewer than it writes.
-            ["cp", "async", "ca" | "cg", ..] => {}
-            ["cp", "async", "commit", "group"] => self.before(inst, "__heddle_copy_commit", vec![]),
-            ["cp", "async", "wait", "group"] => {
-                self.after(inst, "__heddle_copy_wait", vec![number(0), Arg::I32(0)]);
+            Class::CpAsyncWait => {
+                let (pending, all) = match given(Role::Pending) {
+                    Some(pending) => (word(pending), 0),
+                    None => (Arg::I32(0), 1),
+                };
+                self.after(inst, "__heddle_copy_wait", vec![pending, Arg::I32(all)]);
             }
-            ["cp", "async", "wait", "all"] => {
-                self.after(inst, "__heddle_copy_wait", vec![Arg::I32(0), Arg::I32(1)]);
+            class => {
+                let counted = it.argument(Role::Count).is_some();
+                let value = |role: Role| given(role).map(word);
+                self.meets(inst, class, &value, (counted, false));
             }
-            // Tensor memory and registers.
-            ["tcgen05", "ld" | "st" | "shift" | "wait" | "fence" | "dealloc" | "relinq", ..] => {}
-            ["cp", ..] | ["wgmma" | "tcgen05" | "griddepcontrol", ..] => self.unknown(inst),
-            _ => {}
         }
     }
 

@@ -2,11 +2,11 @@
 
 use heddle_ir::{ClusterAction, CrossLaneKind, Order, Reduction};
 use heddle_runtime::abi::{
-    BarrierAction, Exchange, NO_ACQUIRE, NO_RELEASE, SC_FENCE, Scope, Special,
+    self, BarrierAction, Exchange, NO_ACQUIRE, NO_RELEASE, SC_FENCE, Scope, Special,
 };
 
 use super::signature::Signature;
-use heddle_ptx::{Class, Intrinsic, Role};
+use heddle_ptx::{BulkCompletion, BulkCopy, BulkKind, Class, Intrinsic, MbarrierOp, PhaseBy, Role};
 
 /// The body of `llvm.nvvm.<name>`, where it is known.
 pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
@@ -31,7 +31,6 @@ pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
             Some(format!("  %v = load {0}, {1}, align 1\n  ret {0} %v\n", s.result, s.arg(0)))
         }
         ["prefetch" | "applypriority", ..] => Some("  ret void\n".to_owned()),
-        ["mbarrier", ..] | ["cp", "async", ..] => asynchronous(name, s),
         _ => arithmetic(&words, s),
     }
 }
@@ -61,18 +60,27 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
         Class::ProxyFence { .. } => nothing(),
         Class::SetMaxRegisters { .. } => nothing(),
         Class::CrossLane { kind, ty: _ } => cross_lane(it, *kind, s),
+        Class::Mbarrier { op, place: _ } => barrier_object(it, *op, s),
+        Class::CpAsync(_) => copy(it, s),
+        Class::CpAsyncCommit => {
+            Some("  call void @__heddle_copy_commit()\n  ret void\n".to_owned())
+        }
+        Class::CpAsyncWait => {
+            let (pending, all) =
+                it.argument(Role::Pending).map_or(("0".to_owned(), 1), |n| (format!("%a{n}"), 0));
+            Some(format!("  call void @__heddle_copy_wait(i32 {pending}, i32 {all})\n  ret void\n"))
+        }
+        Class::BulkCopy(of) => bulk(it, *of, s),
+        Class::BulkCommit => Some("  call void @__heddle_bulk_commit()\n  ret void\n".to_owned()),
+        Class::BulkWait { read_only: _ } => {
+            let pending = it.argument(Role::Pending)?;
+            Some(format!("  call void @__heddle_bulk_wait(i32 %a{pending})\n  ret void\n"))
+        }
         Class::Exit => Some("  call void @__heddle_exit()\n  ret void\n".to_owned()),
         Class::Fence { restricted_to: Some(_), .. }
         | Class::ClusterBarrier { action: ClusterAction::Sync, .. }
         | Class::GridDependency { .. }
-        | Class::Mbarrier { .. }
-        | Class::CpAsync(_)
-        | Class::CpAsyncCommit
-        | Class::CpAsyncWait
         | Class::CpAsyncArrive { .. }
-        | Class::BulkCopy(_)
-        | Class::BulkCommit
-        | Class::BulkWait { .. }
         | Class::Hint
         | Class::Load(_)
         | Class::Store(_)
@@ -317,72 +325,83 @@ fn is_space(space: &str, s: &Signature) -> Option<String> {
     ))
 }
 
-fn asynchronous(name: &str, s: &Signature) -> Option<String> {
-    let (cast, pointer) = s.generic(0);
-    let words: Vec<&str> = name.split('.').collect();
-    let barrier = |op: u32, operand: &str| {
-        format!("  %x = call i64 @__heddle_mbarrier(i32 {op}, ptr {pointer}, i64 {operand})\n")
+/// An action on a barrier object: of arrivals, one by one thread that names no scope; of tests, one
+/// of a token for the block.
+fn barrier_object(it: &Intrinsic, op: MbarrierOp, s: &Signature) -> Option<String> {
+    let (cast, object) = s.generic(it.argument(Role::Mbarrier)?);
+    let call = |does: abi::Mbarrier, operand: &str| {
+        let does = does.number();
+        format!("  %x = call i64 @__heddle_mbarrier(i32 {does}, ptr {object}, i64 {operand})\n")
     };
-    let widened = "  %n = zext i32 %a1 to i64\n";
-    Some(match words[..] {
-        ["mbarrier", "init", ..] => cast + widened + &barrier(0, "%n") + "  ret void\n",
-        ["mbarrier", "inval", ..] => cast + &barrier(1, "0") + "  ret void\n",
-        ["mbarrier", "arrive"] | ["mbarrier", "arrive", "shared"] => {
-            cast + &barrier(2, "1") + "  ret i64 %x\n"
+    Some(match op {
+        MbarrierOp::Init => {
+            let count = it.argument(Role::Count)?;
+            let widened = format!("  %n = zext i32 %a{count} to i64\n");
+            cast + &widened + &call(abi::Mbarrier::Init, "%n") + "  ret void\n"
         }
-        ["mbarrier", "test", "wait"] | ["mbarrier", "test", "wait", "shared"] => {
-            cast + &barrier(6, "%a1") + "  %r = trunc i64 %x to i1\n  ret i1 %r\n"
+        MbarrierOp::Invalidate => cast + &call(abi::Mbarrier::Invalidate, "0") + "  ret void\n",
+        MbarrierOp::Arrive {
+            drop: false,
+            expect_bytes: false,
+            no_complete: false,
+            order: Order::Release,
+            scope: heddle_ir::Scope::Block,
+        } if it.argument(Role::Count).is_none() => {
+            cast + &call(abi::Mbarrier::Arrive, "1") + "  ret i64 %x\n"
         }
-        ["cp", "async", "commit", "group"] => {
-            "  call void @__heddle_copy_commit()\n  ret void\n".to_owned()
+        MbarrierOp::Test {
+            by: PhaseBy::Token,
+            may_wait: false,
+            order: Order::Acquire,
+            scope: heddle_ir::Scope::Block,
+        } => {
+            let token = format!("%a{}", it.argument(Role::Token)?);
+            let test = call(abi::Mbarrier::TestToken, &token);
+            cast + &test + "  %r = trunc i64 %x to i1\n  ret i1 %r\n"
         }
-        ["cp", "async", "wait", "group"] => {
-            "  call void @__heddle_copy_wait(i32 %a0, i32 0)\n  ret void\n".to_owned()
-        }
-        ["cp", "async", "bulk", "commit", "group"] => {
-            "  call void @__heddle_bulk_commit()\n  ret void\n".to_owned()
-        }
-        ["cp", "async", "bulk", "wait", "group", ..] => {
-            "  call void @__heddle_bulk_wait(i32 %a0)\n  ret void\n".to_owned()
-        }
-        ["cp", "async", "bulk", "global" | "shared", ..] => return bulk(&words[3..], s),
-        ["cp", "async", "wait", "all"] => {
-            "  call void @__heddle_copy_wait(i32 0, i32 1)\n  ret void\n".to_owned()
-        }
-        ["cp", "async", "ca" | "cg", "shared", "global", size] => {
-            let (other, source) = s.generic(1);
-            cast + &other
-                + &format!(
-                    "  call void @__heddle_copy(ptr {pointer}, ptr {source}, i32 {size}, i32 {size})\n  ret void\n"
-                )
-        }
-        _ => return None,
+        MbarrierOp::Arrive { .. }
+        | MbarrierOp::Test { .. }
+        | MbarrierOp::ExpectBytes(_)
+        | MbarrierOp::CompleteBytes(_) => return None,
     })
 }
 
-/// A bulk copy of one dimension. After the sizes stand a mask of blocks and a cache policy, and
-/// whether each counts.
-fn bulk(words: &[&str], s: &Signature) -> Option<String> {
-    let pointer = |n: usize| s.generic(n);
-    let (object, source, size, mask) = match words {
-        ["global", "to", "shared", "cluster"] => (Some(1), 2, 3, true),
-        ["global", "to", "shared", "cta"] | ["shared", "cta", "to", "cluster"] => {
-            (Some(1), 2, 3, false)
-        }
-        ["shared", "cta", "to", "global"] => (None, 1, 2, false),
-        _ => return None,
+/// A `cp.async` that reads as many bytes as it writes.
+fn copy(it: &Intrinsic, s: &Signature) -> Option<String> {
+    if it.argument(Role::SourceSize).is_some() {
+        return None;
+    }
+    let size = it.size?;
+    let (cast, to) = s.generic(it.argument(Role::Address)?);
+    let (cast_source, from) = s.generic(it.argument(Role::Source)?);
+    Some(format!(
+        "{cast}{cast_source}  call void @__heddle_copy(ptr {to}, ptr {from}, i32 {size}, i32 {size})\n  ret void\n"
+    ))
+}
+
+/// A bulk copy of one dimension, of all its bytes.
+fn bulk(it: &Intrinsic, copy: BulkCopy, s: &Signature) -> Option<String> {
+    let BulkCopy { kind, destination: _, source: _, completion, tensor, multicast } = copy;
+    if kind != BulkKind::Copy || tensor.is_some() || it.argument(Role::ByteMask).is_some() {
+        return None;
+    }
+    let (cast, to) = s.generic(it.argument(Role::Address)?);
+    let (cast_source, from) = s.generic(it.argument(Role::Source)?);
+    let (cast_object, object) = match completion {
+        BulkCompletion::Mbarrier => s.generic(it.argument(Role::Mbarrier)?),
+        BulkCompletion::Group => (String::new(), "null".to_owned()),
     };
-    let ((cast, to), (cast_source, from)) = (pointer(0), pointer(source));
-    let (cast_object, object) = object.map_or((String::new(), "null".to_owned()), pointer);
+    let size = it.argument(Role::Size)?;
     let head = cast + &cast_source + &cast_object;
     let copy = format!(
         "  call void @__heddle_bulk(ptr {to}, ptr {from}, i32 %a{size}, ptr {object}, i32 0)\n  ret void\n"
     );
-    if !mask {
+    if !multicast {
         return Some(head + &copy);
     }
+    let (some, blocks) = (it.argument(Role::HasMulticast)?, it.argument(Role::Multicast)?);
     Some(format!(
-        "{head}  br i1 %a6, label %some, label %one\none:\n{copy}some:\n  %blocks = zext i16 %a4 to i32\n  \
+        "{head}  br i1 %a{some}, label %some, label %one\none:\n{copy}some:\n  %blocks = zext i16 %a{blocks} to i32\n  \
          call void @__heddle_multicast(ptr {to}, ptr {from}, i32 %a{size}, ptr {object}, i32 %blocks)\n  ret void\n"
     ))
 }

@@ -2,8 +2,9 @@
 //! sections 9.7.13 and 10).
 
 use heddle_ir::{
-    ALL_MEMORY, AtomicOp, Barrier, BarrierAction, BinOp, CrossLane, CrossLaneKind, Ending, ExprId,
-    OpKind, Order, Proxy, Reduction, RegisterMove, Scope, Space, Special,
+    ALL_MEMORY, AsyncMechanism, AtomicOp, Barrier, BarrierAction, BinOp, CrossLane, CrossLaneKind,
+    Ending, ExprId, MbarrierAction, OpKind, Order, Proxy, Reduction, RegisterMove, Scope, Space,
+    Special,
 };
 
 use super::Call;
@@ -11,7 +12,7 @@ use crate::Lifter;
 use crate::pointer::Place;
 use crate::strength::Strength;
 use crate::value::Val;
-use heddle_llvm::TypeKind;
+use heddle_llvm::{TypeKind, Value};
 use heddle_ptx::{Class, Intrinsic, Role};
 
 impl<'m> Lifter<'m> {
@@ -30,9 +31,7 @@ impl<'m> Lifter<'m> {
         if let Some(space) = name.strip_prefix("isspacep.") {
             return self.is_in_space(call, space);
         }
-        self.asynchronous(call, name)
-            .or_else(|| self.matrix(call, name))
-            .or_else(|| self.nvvm_rest(call, name))
+        self.matrix(call, name).or_else(|| self.nvvm_rest(call, name))
     }
 
     /// An intrinsic of the table.
@@ -66,15 +65,33 @@ impl<'m> Lifter<'m> {
                 let truth = self.out.exprs().truth();
                 self.leave(truth, Ending::Return);
             }
-            Class::GridDependency { .. }
-            | Class::Mbarrier { .. }
-            | Class::CpAsync(_)
-            | Class::CpAsyncCommit
-            | Class::CpAsyncWait
-            | Class::CpAsyncArrive { .. }
-            | Class::BulkCopy(_)
-            | Class::BulkCommit
-            | Class::BulkWait { .. }
+            Class::Mbarrier { op, place } => return self.barrier_object(call, it, *op, *place),
+            Class::CpAsync(_) => self.copy_of_bytes(call, it)?,
+            Class::CpAsyncCommit => {
+                self.emit(OpKind::AsyncCommit(AsyncMechanism::CpAsync), &[]);
+            }
+            Class::CpAsyncWait => match it.argument(Role::Pending) {
+                Some(n) => {
+                    let pending = self.arg(call, n)?;
+                    self.wait_for_groups(AsyncMechanism::CpAsync, pending, false);
+                }
+                None => self.wait_for_all_copies(),
+            },
+            Class::CpAsyncArrive { no_increment, space: _ } => {
+                let at = self.pointer(given(call, it, Role::Mbarrier)?);
+                let action = MbarrierAction::CopiesArrive { extra: !no_increment };
+                self.on_barrier_object(&at, &action, &[]);
+            }
+            Class::BulkCommit => {
+                self.emit(OpKind::AsyncCommit(AsyncMechanism::BulkGroup), &[]);
+            }
+            Class::BulkWait { read_only } => {
+                let pending = self.argument(call, it, Role::Pending)?;
+                self.wait_for_groups(AsyncMechanism::BulkGroup, pending, *read_only);
+            }
+            // A bulk copy is what its attributes let it be.
+            Class::BulkCopy(_)
+            | Class::GridDependency { .. }
             | Class::Hint
             | Class::Load(_)
             | Class::Store(_)
@@ -96,7 +113,12 @@ impl<'m> Lifter<'m> {
     }
 
     /// The argument of a role, as a number.
-    fn argument(&mut self, call: &Call<'m>, it: &Intrinsic, role: Role) -> Option<ExprId> {
+    pub(super) fn argument(
+        &mut self,
+        call: &Call<'m>,
+        it: &Intrinsic,
+        role: Role,
+    ) -> Option<ExprId> {
         it.argument(role).and_then(|n| self.arg(call, n))
     }
 
@@ -374,6 +396,11 @@ impl<'m> Lifter<'m> {
         let op = self.emit(OpKind::CrossLane(exchange), widths);
         (0..widths.len()).map(|n| self.out.result(op, n as u32)).collect()
     }
+}
+
+/// The argument of a role.
+pub(super) fn given<'m>(call: &Call<'m>, it: &Intrinsic, role: Role) -> Option<Value<'m>> {
+    call.args.get(it.argument(role)?).copied()
 }
 
 /// A scope as PTX and NVVM spell it.

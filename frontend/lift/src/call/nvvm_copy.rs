@@ -2,55 +2,35 @@
 //! 9.7.13.15).
 
 use heddle_ir::{
-    Address, AsyncCopy, AsyncMechanism, Barrier, ExprId, MbarrierAction, OpKind, Phase, Space,
+    Address, AsyncCopy, AsyncMechanism, Barrier, ExprId, MbarrierAction, OpKind, Order, Phase,
+    Space,
 };
 
 use super::Call;
+use super::nvvm::given;
 use crate::Lifter;
 use crate::pointer::Pointer;
 use crate::value::Val;
 use heddle_llvm::TypeKind;
+use heddle_ptx::{Intrinsic, MbarrierOp, MbarrierWhere, PhaseBy, Role};
 
 impl<'m> Lifter<'m> {
-    pub(super) fn asynchronous(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
-        let words: Vec<&str> = name.split('.').collect();
-        match words[..] {
-            ["cp", "async", "commit", "group"] => {
-                self.emit(OpKind::AsyncCommit(AsyncMechanism::CpAsync), &[]);
-            }
-            ["cp", "async", "wait", "group"] => {
-                let pending = self.arg(call, 0)?;
-                self.wait_for_groups(AsyncMechanism::CpAsync, pending, false);
-            }
-            ["cp", "async", "wait", "all"] => {
-                // `wait_all` also waits for copies that no group has yet (PTX ISA, 9.7.9.25.3.3).
-                self.emit(OpKind::AsyncCommit(AsyncMechanism::CpAsync), &[]);
-                let none = self.out.exprs().constant(0, 32);
-                self.wait_for_groups(AsyncMechanism::CpAsync, none, false);
-            }
-            ["cp", "async", "bulk", "commit", "group"] => {
-                self.emit(OpKind::AsyncCommit(AsyncMechanism::BulkGroup), &[]);
-            }
-            ["cp", "async", "bulk", "wait", "group", ref rest @ ..] => {
-                let pending = self.arg(call, 0)?;
-                self.wait_for_groups(AsyncMechanism::BulkGroup, pending, rest.contains(&"read"));
-            }
-            ["cp", "async", "ca" | "cg", "shared", "global", bytes, ..] => {
-                let size = self.out.exprs().constant(bytes.parse().ok()?, 64);
-                let (to, from) =
-                    (self.pointer(*call.args.first()?), self.pointer(*call.args.get(1)?));
-                let read = self.arg(call, 2).map(|read| self.fewer(size, read));
-                self.copy(AsyncMechanism::CpAsync, &to, &from, (size, read), None);
-            }
-            ["cp", "async", "mbarrier", "arrive", ref rest @ ..] => {
-                let at = self.pointer(*call.args.first()?);
-                let extra = !rest.contains(&"noinc");
-                self.on_barrier_object(&at, &MbarrierAction::CopiesArrive { extra }, &[]);
-            }
-            ["mbarrier", action, ..] => return self.barrier_object(call, action, &words),
-            _ => return None,
-        }
-        Some(Val::Nothing)
+    /// `cp.async`: its size stands in the name.
+    pub(super) fn copy_of_bytes(&mut self, call: &Call<'m>, it: &Intrinsic) -> Option<()> {
+        let size = self.out.exprs().constant(u128::from(it.size?), 64);
+        let to = self.pointer(given(call, it, Role::Address)?);
+        let from = self.pointer(given(call, it, Role::Source)?);
+        let read = self.argument(call, it, Role::SourceSize).map(|read| self.fewer(size, read));
+        self.copy(AsyncMechanism::CpAsync, &to, &from, (size, read), None);
+        Some(())
+    }
+
+    /// Waits for all copies of `cp.async`, for those that no group has yet too (PTX ISA,
+    /// 9.7.9.25.3.3).
+    pub(super) fn wait_for_all_copies(&mut self) {
+        self.emit(OpKind::AsyncCommit(AsyncMechanism::CpAsync), &[]);
+        let none = self.out.exprs().constant(0, 32);
+        self.wait_for_groups(AsyncMechanism::CpAsync, none, false);
     }
 
     /// Emits a wait for all but so many groups.
@@ -123,36 +103,67 @@ impl<'m> Lifter<'m> {
         pool.select(within, read, size)
     }
 
-    fn barrier_object(&mut self, call: &Call<'m>, action: &str, words: &[&str]) -> Option<Val> {
-        let at = self.pointer(*call.args.first()?);
-        let one = self.out.exprs().constant(1, 32);
-        let (action, results): (MbarrierAction, &[u8]) = match action {
-            "init" => (MbarrierAction::Init(self.arg(call, 1)?), &[]),
-            "inval" => (MbarrierAction::Invalidate, &[]),
-            "arrive" => {
-                let form = Form::of(words.get(2..)?)?;
-                let (count, transactions) = match (form.has("expect"), form.counts) {
-                    (true, _) => (one, Some(self.arg(call, 1)?)),
-                    (false, true) => (self.arg(call, 1)?, None),
-                    (false, false) => (one, None),
-                };
-                (MbarrierAction::Arrive { count, transactions, drop: form.has("drop") }, &[64])
-            }
-            "test" | "try" if words.get(2) == Some(&"wait") => {
-                let form = Form::of(words.get(3..)?)?;
-                let which = self.arg(call, 1)?;
-                let phase = match form.has("parity") {
-                    true => Phase::Parity(which),
-                    false => Phase::Token(which),
-                };
-                (MbarrierAction::Test { phase, may_wait: action == "try" }, &[1])
-            }
-            _ => return None,
-        };
+    /// An intrinsic of a barrier object: none of those whose object may be another block's, and
+    /// none that expect or complete bytes without an arrival.
+    pub(super) fn barrier_object(
+        &mut self,
+        call: &Call<'m>,
+        it: &Intrinsic,
+        op: MbarrierOp,
+        place: MbarrierWhere,
+    ) -> Option<Val> {
+        let at = self.pointer(given(call, it, Role::Mbarrier)?);
+        let bytes_alone = matches!(op, MbarrierOp::ExpectBytes(_) | MbarrierOp::CompleteBytes(_));
+        if bytes_alone || place == MbarrierWhere::Cluster {
+            return None;
+        }
+        let (action, results) =
+            self.barrier_action(op, &mut |lifter, role, _| lifter.argument(call, it, role))?;
         let value = self.on_barrier_object(&at, &action, results);
         Some(match (value, call.inst.ty().kind()) {
             (Some(value), TypeKind::Int(_)) => Val::Scalar(value),
             _ => Val::Nothing,
+        })
+    }
+
+    /// What is done to a barrier object, and the widths of the results; `number` gives the operand
+    /// of a role, of a width. None of what has no meaning here: relaxed actions order nothing, and
+    /// that an arrival completes no phase (`.noComplete`) would have to be shown.
+    pub(in crate::call) fn barrier_action(
+        &mut self,
+        op: MbarrierOp,
+        number: &mut dyn FnMut(&mut Self, Role, u8) -> Option<ExprId>,
+    ) -> Option<(MbarrierAction, &'static [u8])> {
+        Some(match op {
+            MbarrierOp::Arrive { order: Order::Relaxed, .. }
+            | MbarrierOp::Arrive { no_complete: true, .. }
+            | MbarrierOp::Test { order: Order::Relaxed, .. } => return None,
+            MbarrierOp::Init => (MbarrierAction::Init(number(self, Role::Count, 32)?), &[]),
+            MbarrierOp::Invalidate => (MbarrierAction::Invalidate, &[]),
+            MbarrierOp::Arrive { drop, expect_bytes, no_complete: false, order: _, scope: _ } => {
+                let count = match number(self, Role::Count, 32) {
+                    Some(count) => count,
+                    None => self.out.exprs().constant(1, 32),
+                };
+                let transactions = match expect_bytes {
+                    true => Some(number(self, Role::Bytes, 32)?),
+                    false => None,
+                };
+                (MbarrierAction::Arrive { count, transactions, drop }, &[64])
+            }
+            MbarrierOp::ExpectBytes(_) => {
+                (MbarrierAction::ExpectTx(number(self, Role::Bytes, 32)?), &[])
+            }
+            MbarrierOp::CompleteBytes(_) => {
+                (MbarrierAction::CompleteTx(number(self, Role::Bytes, 32)?), &[])
+            }
+            MbarrierOp::Test { by, may_wait, order: _, scope: _ } => {
+                let phase = match by {
+                    PhaseBy::Token => Phase::Token(number(self, Role::Token, 64)?),
+                    PhaseBy::Parity => Phase::Parity(number(self, Role::Parity, 32)?),
+                };
+                (MbarrierAction::Test { phase, may_wait }, &[1])
+            }
         })
     }
 
@@ -173,30 +184,5 @@ impl<'m> Lifter<'m> {
             })
             .collect();
         (!results.is_empty()).then(|| self.joined_result(&ops, 0))
-    }
-}
-
-/// How an arrival or a test is done: the words of the intrinsic's name after that one.
-struct Form<'w> {
-    words: &'w [&'w str],
-    /// The call says how many arrivals it is.
-    counts: bool,
-}
-
-impl<'w> Form<'w> {
-    /// None of a form that has no meaning here: relaxed ones order nothing, those in the cluster
-    /// are on another block's object, and that an arrival completes no phase (`noComplete`) would
-    /// have to be shown.
-    fn of(words: &'w [&'w str]) -> Option<Form<'w>> {
-        let (how, counts) = match words {
-            [how @ .., "scope", "cta" | "cluster", "space", "cta"] => (how, true),
-            [how @ .., "shared"] | how => (how, false),
-        };
-        let known = ["drop", "expect", "tx", "parity", "tl"];
-        how.iter().all(|word| known.contains(word)).then_some(Form { words: how, counts })
-    }
-
-    fn has(&self, word: &str) -> bool {
-        self.words.contains(&word)
     }
 }

@@ -2,7 +2,10 @@
 
 use heddle_ir::{BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
 
-use crate::{Axis, Class, Intrinsic, Proxy, Role, Space, Special, intrinsic, special_register};
+use crate::{
+    Axis, Class, Effect, Intrinsic, Proxy, Role, Space, Special, class_of, intrinsic,
+    special_register,
+};
 
 fn class(name: &str) -> Class {
     intrinsic(name).unwrap_or_else(|| panic!("no row for {name}")).class
@@ -64,6 +67,93 @@ fn exchanges_have_the_kinds_of_their_instructions() {
     assert_eq!(intrinsic("shfl.up.i32").map(of), Some([None, Some(0)]));
 }
 
+/// Intrinsics, each with the opcode that LLVM selects for it.
+const SELECTED: &[(&str, &str)] = &[
+    ("mbarrier.init.shared", "mbarrier.init.shared.b64"),
+    ("mbarrier.inval", "mbarrier.inval.b64"),
+    ("mbarrier.arrive", "mbarrier.arrive.b64"),
+    ("mbarrier.arrive.drop.shared", "mbarrier.arrive_drop.shared.b64"),
+    ("mbarrier.arrive.noComplete", "mbarrier.arrive.noComplete.b64"),
+    (
+        "mbarrier.arrive.relaxed.scope.cluster.space.cluster",
+        "mbarrier.arrive.relaxed.cluster.shared::cluster.b64",
+    ),
+    (
+        "mbarrier.arrive.drop.expect.tx.scope.cta.space.cluster",
+        "mbarrier.arrive_drop.expect_tx.release.cta.shared::cluster.b64",
+    ),
+    (
+        "mbarrier.expect.tx.scope.cluster.space.cta",
+        "mbarrier.expect_tx.relaxed.cluster.shared::cta.b64",
+    ),
+    (
+        "mbarrier.complete.tx.scope.cta.space.cluster",
+        "mbarrier.complete_tx.relaxed.cta.shared::cluster.b64",
+    ),
+    ("mbarrier.test.wait.shared", "mbarrier.test_wait.shared.b64"),
+    (
+        "mbarrier.test.wait.parity.relaxed.scope.cluster.space.cta",
+        "mbarrier.test_wait.parity.relaxed.cluster.shared::cta.b64",
+    ),
+    (
+        "mbarrier.try.wait.parity.tl.scope.cta.space.cta",
+        "mbarrier.try_wait.parity.acquire.cta.shared::cta.b64",
+    ),
+    ("cp.async.ca.shared.global.8", "cp.async.ca.shared.global"),
+    ("cp.async.cg.shared.global.16.s", "cp.async.cg.shared.global"),
+    ("cp.async.commit.group", "cp.async.commit_group"),
+    ("cp.async.wait.all", "cp.async.wait_all"),
+    ("cp.async.mbarrier.arrive.noinc.shared", "cp.async.mbarrier.arrive.noinc.shared.b64"),
+    ("cp.async.bulk.wait.group.read", "cp.async.bulk.wait_group.read"),
+    (
+        "cp.async.bulk.global.to.shared.cluster",
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster",
+    ),
+    (
+        "cp.async.bulk.global.to.shared.cta",
+        "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes",
+    ),
+    (
+        "cp.async.bulk.shared.cta.to.cluster",
+        "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes",
+    ),
+    (
+        "cp.async.bulk.shared.cta.to.global.bytemask",
+        "cp.async.bulk.global.shared::cta.bulk_group.cp_mask",
+    ),
+];
+
+#[test]
+fn an_intrinsic_means_what_the_instruction_means_that_it_becomes() {
+    for (name, opcode) in SELECTED {
+        assert_eq!(Some(class(name)), class_of(opcode), "{name}");
+    }
+}
+
+#[test]
+fn arguments_of_copies_and_barrier_objects_have_their_roles() {
+    let at = |name: &str, role: Role| intrinsic(name).and_then(|it| it.argument(role));
+    let multicast = "cp.async.bulk.global.to.shared.cluster";
+    let roles = [Role::Mbarrier, Role::Source, Role::Multicast, Role::HasMulticast];
+    assert_eq!(roles.map(|role| at(multicast, role)), [Some(1), Some(2), Some(4), Some(6)]);
+    assert_eq!(at("cp.async.bulk.shared.cta.to.global", Role::Mbarrier), None);
+    let arrival = "mbarrier.arrive.scope.cta.space.cta";
+    assert_eq!(at(arrival, Role::Count), Some(1));
+    assert_eq!(at("mbarrier.arrive", Role::Count), None);
+    assert_eq!(at("mbarrier.arrive.expect.tx.scope.cta.space.cta", Role::Bytes), Some(1));
+    assert_eq!(at("mbarrier.try.wait.tl.scope.cta.space.cta", Role::SuspendHint), Some(2));
+    let sizes = ["cp.async.ca.shared.global.8", "cp.async.cg.shared.global.16.s", arrival];
+    let size = |name: &str| intrinsic(name).and_then(|it| it.size);
+    assert_eq!(sizes.map(size), [Some(8), Some(16), None]);
+}
+
+#[test]
+fn what_no_row_describes_of_a_family_may_do_anything() {
+    for name in ["cp.async.bulk.tensor.g2s.tile.2d", "cp.async.bulk.prefetch.L2"] {
+        assert_eq!(class(name), Class::Opaque(Effect::Anything), "{name}");
+    }
+}
+
 #[test]
 fn special_registers_are_those_of_ptx() {
     assert_eq!(special_register("tid.y"), Some(Special::Tid(Axis::Y)));
@@ -77,9 +167,14 @@ fn special_registers_are_those_of_ptx() {
 
 #[test]
 fn what_has_no_row_is_left_to_others() {
-    for name in
-        ["redux.sync.fmin", "read.ptx.sreg.tid.x", "mbarrier.init", "fence.sc", "shfl.sync.idx"]
-    {
+    for name in [
+        "redux.sync.fmin",
+        "read.ptx.sreg.tid.x",
+        "mbarrier.pending.count",
+        "mbarrier.test.wait.parity",
+        "fence.sc",
+        "shfl.sync.idx",
+    ] {
         assert_eq!(intrinsic(name), None, "{name}");
     }
 }

@@ -2,7 +2,7 @@
 
 use heddle_ir::{
     ALL_MEMORY, AccessKind, AsyncMechanism, Barrier, BarrierAction, Ending, ExprId, MbarrierAction,
-    OpKind, Order, Phase, Proxy as Fenced, RegisterMove, Scope, Space, Touches,
+    OpKind, Order, Proxy as Fenced, RegisterMove, Scope, Space, Touches,
 };
 use smallvec::SmallVec;
 
@@ -11,7 +11,7 @@ use crate::Lifter;
 use crate::pointer::Pointer;
 use crate::strength::Strength;
 use crate::value::Val;
-use heddle_ptx::{Class, Effect, Instruction, MbarrierOp, MbarrierWhere, PhaseBy, Role};
+use heddle_ptx::{Class, Effect, Instruction, MbarrierOp, MbarrierWhere, Role};
 
 impl<'m> Lifter<'m> {
     /// One statement, for the threads of `here`; the present predicate is theirs already.
@@ -217,12 +217,6 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    fn wait_for_all_copies(&mut self) {
-        self.emit(OpKind::AsyncCommit(AsyncMechanism::CpAsync), &[]);
-        let none = self.out.exprs().constant(0, 32);
-        self.wait_for_groups(AsyncMechanism::CpAsync, none, false);
-    }
-
     fn barrier_object_statement(
         &mut self,
         machine: &mut Machine<'m>,
@@ -237,45 +231,8 @@ impl<'m> Lifter<'m> {
             MbarrierWhere::Block => Space::Shared,
         };
         let at = self.role_address(machine, it, Role::Mbarrier, space)?;
-        // What orders nothing (`.relaxed`) is not a barrier as the others are; that an arrival
-        // completes no phase (`.noComplete`) would have to be shown.
-        if let MbarrierOp::Arrive { order: Order::Relaxed, .. }
-        | MbarrierOp::Arrive { no_complete: true, .. }
-        | MbarrierOp::Test { order: Order::Relaxed, .. } = op
-        {
-            return None;
-        }
-        let (action, results): (MbarrierAction, &[u8]) = match op {
-            MbarrierOp::Init => {
-                (MbarrierAction::Init(self.role(machine, it, Role::Count, 32)?), &[])
-            }
-            MbarrierOp::Invalidate => (MbarrierAction::Invalidate, &[]),
-            MbarrierOp::Arrive { drop, expect_bytes, no_complete: _, order: _, scope: _ } => {
-                let count = match self.role(machine, it, Role::Count, 32) {
-                    Some(count) => count,
-                    None => self.out.exprs().constant(1, 32),
-                };
-                let transactions = if expect_bytes {
-                    Some(self.role(machine, it, Role::Bytes, 32)?)
-                } else {
-                    None
-                };
-                (MbarrierAction::Arrive { count, transactions, drop }, &[64])
-            }
-            MbarrierOp::ExpectBytes(_) => {
-                (MbarrierAction::ExpectTx(self.role(machine, it, Role::Bytes, 32)?), &[])
-            }
-            MbarrierOp::CompleteBytes(_) => {
-                (MbarrierAction::CompleteTx(self.role(machine, it, Role::Bytes, 32)?), &[])
-            }
-            MbarrierOp::Test { by, may_wait, order: _, scope: _ } => {
-                let phase = match by {
-                    PhaseBy::Token => Phase::Token(self.role(machine, it, Role::Token, 64)?),
-                    PhaseBy::Parity => Phase::Parity(self.role(machine, it, Role::Parity, 32)?),
-                };
-                (MbarrierAction::Test { phase, may_wait }, &[1])
-            }
-        };
+        let mut number = |lifter: &mut Self, role, width| lifter.role(machine, it, role, width);
+        let (action, results) = self.barrier_action(op, &mut number)?;
         let value = self.on_barrier_object(&at, &action, results);
         self.result(machine, it, value, here);
         Some(())
