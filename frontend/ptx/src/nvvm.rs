@@ -4,11 +4,12 @@
 //! **Promises**: an intrinsic of which a row speaks has the meaning of the instruction that LLVM
 //! selects for it, so the lift, the native runs and the GPU side need not read its name.
 //!
-//! **Does not**: know accesses, matrices and arithmetic; who handles those reads their names.
+//! **Does not**: know matrices and arithmetic; who handles those reads their names.
 
 use heddle_ir::{BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
 
 mod copy;
+mod memory;
 
 use super::class::{Class, Proxy};
 use super::instruction::Role;
@@ -58,7 +59,7 @@ impl Intrinsic {
 /// What the intrinsic of a name means, which is given without `llvm.nvvm.`.
 pub fn intrinsic(name: &str) -> Option<Intrinsic> {
     let modifiers = Modifiers::split(name);
-    let mut rows = [ROWS, copy::ROWS].into_iter().flatten();
+    let mut rows = [ROWS, copy::ROWS, memory::ROWS].into_iter().flatten();
     let row = rows.find(|row| pattern::matches(row.pattern, &modifiers))?;
     let class = (row.class)(&modifiers)?;
     let sized = matches!(class, Class::CpAsync(_));

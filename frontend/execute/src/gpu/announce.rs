@@ -146,6 +146,10 @@ impl Calls {
         };
         let given = |role: Role| Some(*args.get(it.argument(role)?)?);
         match &it.class {
+            // Instrumentation tells of them, as of LLVM's.
+            Class::Atomic { .. } => {}
+            // Nobody writes what `ldu` reads.
+            Class::Load(_) => {}
             Class::CpAsync(_) => {
                 // Of a copy that says how many bytes it reads, they may be fewer than it writes.
                 if let (Some(to), Some(from), Some(size), None) =

@@ -3,6 +3,7 @@
 use heddle_runtime::abi::{self, Access, Order, Scope, access_flags};
 
 use super::Calls;
+use super::flags::scope_of_atomic;
 use heddle_lift::Target;
 use heddle_llvm::{Arg, Inst, Module, Opcode, Ordering, Side, SyncScope, Type, TypeKind, Value};
 
@@ -163,8 +164,9 @@ impl Calls {
         let result = inst.ty().store_size(module);
         if let Some(rest) = name.strip_prefix("llvm.mem") {
             self.bulk(module, inst, rest, &args);
-        } else if name.starts_with("llvm.nvvm.atomic.") {
-            let scope = if name.contains(".cta") { Scope::Block } else { Scope::Grid };
+        } else if let Some(scope) = scope_of_atomic(&name) {
+            let wide = scope > heddle_ir::Scope::Block;
+            let scope = if wide { Scope::Grid } else { Scope::Block };
             self.atomic(module, inst, args.first().copied(), result, Order::Relaxed, scope);
         } else if let Some(op) = opencl_atomic(&name) {
             let size = result.or_else(|| args.get(1).and_then(|it| it.ty().store_size(module)));

@@ -21,6 +21,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use heddle_lift::Target;
 use heddle_llvm::{Function, Inst, Module, Opcode, Spot, Value};
 
+pub(super) use places::scope_of_atomic;
 use places::{Places, Touch, is_reached, places, touch};
 
 /// The accesses to flags.

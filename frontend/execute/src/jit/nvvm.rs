@@ -1,12 +1,14 @@
 //! NVVM's intrinsics on the host (`llvm/IR/IntrinsicsNVVM.td`; PTX ISA sections 9.7 and 10).
 
-use heddle_ir::{ClusterAction, CrossLaneKind, Order, Reduction};
+use heddle_ir::{AtomicOp, ClusterAction, CrossLaneKind, Order, Reduction};
 use heddle_runtime::abi::{
     self, BarrierAction, Exchange, NO_ACQUIRE, NO_RELEASE, SC_FENCE, Scope, Special,
 };
 
 use super::signature::Signature;
-use heddle_ptx::{BulkCompletion, BulkCopy, BulkKind, Class, Intrinsic, MbarrierOp, PhaseBy, Role};
+use heddle_ptx::{
+    BulkCompletion, BulkCopy, BulkKind, Class, Intrinsic, MbarrierOp, PhaseBy, PureOp, Role, Space,
+};
 
 /// The body of `llvm.nvvm.<name>`, where it is known.
 pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
@@ -19,18 +21,6 @@ pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
         ["mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix", ..] => {
             super::matrix::body(name, s)
         }
-        ["mapa", ..] => Some(mapped(s)),
-        ["getctarank", ..] => {
-            let (cast, pointer) = s.generic(0);
-            Some(format!("{cast}  %r = call i32 @__heddle_rank_of(ptr {pointer})\n  ret i32 %r\n"))
-        }
-        ["atomic", op, "gen", ..] => atomic(op, s),
-        ["isspacep", ref space @ ..] => is_space(&space.join("."), s),
-        ["nanosleep"] => Some("  call void @__heddle_yield()\n  ret void\n".to_owned()),
-        ["ldg" | "ldu", "global", ..] => {
-            Some(format!("  %v = load {0}, {1}, align 1\n  ret {0} %v\n", s.result, s.arg(0)))
-        }
-        ["prefetch" | "applypriority", ..] => Some("  ret void\n".to_owned()),
         _ => arithmetic(&words, s),
     }
 }
@@ -76,15 +66,25 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
             let pending = it.argument(Role::Pending)?;
             Some(format!("  call void @__heddle_bulk_wait(i32 %a{pending})\n  ret void\n"))
         }
+        Class::Load(_) => {
+            let address = s.arg(it.argument(Role::Address)?);
+            Some(format!("  %v = load {0}, {address}, align 1\n  ret {0} %v\n", s.result))
+        }
+        Class::Atomic { op, .. } => atomic(it, *op, s),
+        Class::Pure { op: PureOp::IsSpace(space), ty: _ } => is_space(it, *space, s),
+        Class::Pure { op: PureOp::MapToBlock, ty: _ } => mapped(it, s),
+        Class::Pure { op: PureOp::BlockRank, ty: _ } => {
+            let (cast, pointer) = s.generic(it.argument(Role::Value)?);
+            Some(format!("{cast}  %r = call i32 @__heddle_rank_of(ptr {pointer})\n  ret i32 %r\n"))
+        }
+        Class::Hint => nothing(),
+        Class::Sleep => Some("  call void @__heddle_yield()\n  ret void\n".to_owned()),
         Class::Exit => Some("  call void @__heddle_exit()\n  ret void\n".to_owned()),
         Class::Fence { restricted_to: Some(_), .. }
         | Class::ClusterBarrier { action: ClusterAction::Sync, .. }
         | Class::GridDependency { .. }
         | Class::CpAsyncArrive { .. }
-        | Class::Hint
-        | Class::Load(_)
         | Class::Store(_)
-        | Class::Atomic { .. }
         | Class::LoadMatrix { .. }
         | Class::StoreMatrix { .. }
         | Class::Surface(_)
@@ -92,7 +92,6 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
         | Class::Warpgroup(_)
         | Class::TensorCore(_)
         | Class::Opaque(_)
-        | Class::Sleep
         | Class::Trap
         | Class::Breakpoint
         | Class::Branch { .. }
@@ -171,13 +170,14 @@ fn blocks_of_cluster() -> String {
 }
 
 /// `mapa`: an address in the shared memory of the block of a rank.
-fn mapped(s: &Signature) -> String {
-    let (cast, pointer) = s.generic(0);
+fn mapped(it: &Intrinsic, s: &Signature) -> Option<String> {
+    let (cast, pointer) = s.generic(it.argument(Role::Value)?);
+    let rank = it.argument(Role::Second)?;
     let back = match s.result.as_str() {
         "ptr" => "  ret ptr %m\n".to_owned(),
         ty => format!("  %r = addrspacecast ptr %m to {ty}\n  ret {ty} %r\n"),
     };
-    format!("{cast}  %m = call ptr @__heddle_mapa(ptr {pointer}, i32 %a1)\n{back}")
+    Some(format!("{cast}  %m = call ptr @__heddle_mapa(ptr {pointer}, i32 %a{rank})\n{back}"))
 }
 
 /// The lane's own bit and the bits below it, and what is made of them.
@@ -282,44 +282,55 @@ fn low_and_flag(low: &str) -> String {
     )
 }
 
-fn atomic(op: &str, s: &Signature) -> Option<String> {
+fn atomic(it: &Intrinsic, op: AtomicOp, s: &Signature) -> Option<String> {
     let ty = &s.result;
-    let pointer = s.arg(0);
-    if op == "cas" {
-        return Some(format!(
-            "  %p = cmpxchg {pointer}, {ty} %a1, {ty} %a2 seq_cst seq_cst\n  %r = extractvalue {{ {ty}, i1 }} %p, 0\n  ret {ty} %r\n"
-        ));
-    }
-    let float = ty == "float" || ty == "double";
+    let pointer = s.arg(it.argument(Role::Address)?);
+    let value = it.argument(Role::Value)?;
     let op = match op {
-        "add" if float => "fadd",
-        "exch" => "xchg",
-        "inc" => "uinc_wrap",
-        "dec" => "udec_wrap",
-        "add" | "max" | "min" | "and" | "or" | "xor" => op,
-        _ => return None,
+        AtomicOp::CompareExchange => {
+            let new = it.argument(Role::Second)?;
+            return Some(format!(
+                "  %p = cmpxchg {pointer}, {ty} %a{value}, {ty} %a{new} seq_cst seq_cst\n  %r = extractvalue {{ {ty}, i1 }} %p, 0\n  ret {ty} %r\n"
+            ));
+        }
+        AtomicOp::Add => "add",
+        AtomicOp::FAdd => "fadd",
+        AtomicOp::Exchange => "xchg",
+        AtomicOp::SMax => "max",
+        AtomicOp::SMin => "min",
+        AtomicOp::IncWrap => "uinc_wrap",
+        AtomicOp::DecWrap => "udec_wrap",
+        AtomicOp::And => "and",
+        AtomicOp::Or => "or",
+        AtomicOp::Xor => "xor",
+        AtomicOp::CompareExchangeWeak
+        | AtomicOp::Sub
+        | AtomicOp::Nand
+        | AtomicOp::UMin
+        | AtomicOp::UMax
+        | AtomicOp::FSub
+        | AtomicOp::FMin
+        | AtomicOp::FMax => return None,
     };
-    Some(format!("  %r = atomicrmw {op} {pointer}, {ty} %a1 seq_cst\n  ret {ty} %r\n"))
+    Some(format!("  %r = atomicrmw {op} {pointer}, {ty} %a{value} seq_cst\n  ret {ty} %r\n"))
 }
 
-fn is_space(space: &str, s: &Signature) -> Option<String> {
-    // `shared` is that of the block, or of the cluster, the block's included: the next word says
-    // it.
-    if space == "shared.cluster" {
-        let (cast, pointer) = s.generic(0);
-        return Some(format!(
-            "{cast}  %s = call i32 @__heddle_space(ptr {pointer})\n  %own = icmp eq i32 %s, 3\n  \
-             %near = icmp eq i32 %s, 7\n  %r = or i1 %own, %near\n  ret i1 %r\n"
-        ));
-    }
+fn is_space(it: &Intrinsic, space: Space, s: &Signature) -> Option<String> {
+    let (cast, pointer) = s.generic(it.argument(Role::Value)?);
     let number = match space {
-        "global" => 1,
-        "shared" => 3,
-        "const" => 4,
-        "local" => 5,
-        _ => return None,
+        // That of the cluster, the block's own included.
+        Space::SharedCluster => {
+            return Some(format!(
+                "{cast}  %s = call i32 @__heddle_space(ptr {pointer})\n  %own = icmp eq i32 %s, 3\n  \
+                 %near = icmp eq i32 %s, 7\n  %r = or i1 %own, %near\n  ret i1 %r\n"
+            ));
+        }
+        Space::Global => 1,
+        Space::SharedBlock => 3,
+        Space::Constant => 4,
+        Space::Local => 5,
+        Space::Generic | Space::Parameter => return None,
     };
-    let (cast, pointer) = s.generic(0);
     Some(format!(
         "{cast}  %s = call i32 @__heddle_space(ptr {pointer})\n  %r = icmp eq i32 %s, {number}\n  ret i1 %r\n"
     ))

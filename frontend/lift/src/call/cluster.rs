@@ -8,10 +8,11 @@
 use heddle_ir::{BinOp, CastOp, ExprId, Space, Special};
 
 use super::Call;
+use super::nvvm::given;
 use crate::Lifter;
 use crate::value::Val;
 use heddle_llvm::TypeKind;
-use heddle_ptx::{Axis, Special as Register};
+use heddle_ptx::{Axis, Intrinsic, Role, Special as Register};
 
 impl<'m> Lifter<'m> {
     /// The address in the shared memory of the block of this rank that belongs to `address`.
@@ -37,10 +38,15 @@ impl<'m> Lifter<'m> {
     }
 
     /// `llvm.nvvm.mapa` and `llvm.nvvm.mapa.shared.cluster`.
-    pub(super) fn map_to_block(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
-        let pointer = self.pointer(*call.args.first()?);
+    pub(super) fn map_to_block(
+        &mut self,
+        call: &Call<'m>,
+        name: &str,
+        it: &Intrinsic,
+    ) -> Option<Val> {
+        let pointer = self.pointer(given(call, it, Role::Value)?);
         let address = self.numeric(&pointer);
-        let rank = self.scalar(*call.args.get(1)?);
+        let rank = self.scalar(given(call, it, Role::Second)?);
         let mapped = self.mapped_to_block(name, address, rank);
         let TypeKind::Pointer(space) = call.inst.ty().kind() else { return None };
         Some(Val::Pointer(self.pointer_from_number(mapped, space)))

@@ -22,6 +22,7 @@ use heddle_ir::{ExprId, Space, Touches};
 use super::Lifter;
 use super::value::{Val, scalar_width};
 use heddle_llvm::{Function, Inst, Type, TypeKind, Value};
+use heddle_ptx::Class;
 
 /// Functions whose result is their first argument, for a reader of addresses.
 const HANDS_ON: &[&str] = &[
@@ -57,15 +58,15 @@ const NOTHING: &[&str] = &[
     "llvm.stacksave",
     "llvm.stackrestore",
     "llvm.fake.use",
-    "llvm.nvvm.prefetch",
-    "llvm.nvvm.applypriority",
-    "llvm.nvvm.nanosleep",
+    "llvm.nvvm.prefetchu",
     "llvm.nvvm.pm.event.mask",
 ];
 
 /// Whether a function is an intrinsic without any effect on what is checked here.
 pub(crate) fn says_nothing(name: &str) -> bool {
+    let meaning = || name.strip_prefix("llvm.nvvm.").and_then(heddle_ptx::intrinsic);
     NOTHING.iter().any(|n| name.starts_with(n))
+        || meaning().is_some_and(|it| matches!(it.class, Class::Hint | Class::Sleep))
 }
 
 /// Whether an instruction is a call that neither computes nor touches anything.

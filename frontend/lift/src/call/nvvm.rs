@@ -13,7 +13,7 @@ use crate::pointer::Place;
 use crate::strength::Strength;
 use crate::value::Val;
 use heddle_llvm::{TypeKind, Value};
-use heddle_ptx::{Class, Intrinsic, Role};
+use heddle_ptx::{Class, Intrinsic, PureOp, Role};
 
 impl<'m> Lifter<'m> {
     /// An intrinsic by its name after `llvm.nvvm.`.
@@ -22,20 +22,15 @@ impl<'m> Lifter<'m> {
             let register = heddle_ptx::special_register(register)?;
             return self.register(register).map(Val::Scalar);
         }
-        if let Some(it) = heddle_ptx::intrinsic(name) {
-            return self.understood(call, &it);
+        match heddle_ptx::intrinsic(name) {
+            Some(it) => self.understood(call, name, &it),
+            None if name == "reflect" => self.reflect(call),
+            None => self.matrix(call, name),
         }
-        if let Some(form) = name.strip_prefix("atomic.") {
-            return self.scoped_atomic(call, form);
-        }
-        if let Some(space) = name.strip_prefix("isspacep.") {
-            return self.is_in_space(call, space);
-        }
-        self.matrix(call, name).or_else(|| self.nvvm_rest(call, name))
     }
 
-    /// An intrinsic of the table.
-    fn understood(&mut self, call: &Call<'m>, it: &Intrinsic) -> Option<Val> {
+    /// An intrinsic of the table; its name is that of the function that it computes.
+    fn understood(&mut self, call: &Call<'m>, name: &str, it: &Intrinsic) -> Option<Val> {
         match &it.class {
             Class::Barrier { action, reduce, aligned } => {
                 return self.block_barrier(call, it, *action, *reduce, *aligned);
@@ -89,13 +84,28 @@ impl<'m> Lifter<'m> {
                 let pending = self.argument(call, it, Role::Pending)?;
                 self.wait_for_groups(AsyncMechanism::BulkGroup, pending, *read_only);
             }
+            // `does_nothing` leaves their calls out before.
+            Class::Hint | Class::Sleep => {}
+            // That nobody writes what it reads (`non_coherent`) is believed of inline PTX alone.
+            Class::Load(access) => {
+                let source = given(call, it, Role::Address)?;
+                let pointer = self.pointer(source);
+                let strength = Self::strength_of_statement(access.semantics);
+                return Some(self.load(&pointer, source, call.inst.ty(), strength));
+            }
+            Class::Atomic { op, order, scope, space: _, ty: _, elements: _ } => {
+                return self.scoped_atomic(call, it, *op, (*order, *scope));
+            }
+            Class::Pure { op: PureOp::IsSpace(space), ty: _ } => {
+                return self.is_in_space(given(call, it, Role::Value)?, *space);
+            }
+            Class::Pure { op: PureOp::MapToBlock, ty: _ } => {
+                return self.map_to_block(call, name, it);
+            }
             // A bulk copy is what its attributes let it be.
             Class::BulkCopy(_)
             | Class::GridDependency { .. }
-            | Class::Hint
-            | Class::Load(_)
             | Class::Store(_)
-            | Class::Atomic { .. }
             | Class::LoadMatrix { .. }
             | Class::StoreMatrix { .. }
             | Class::Surface(_)
@@ -103,7 +113,6 @@ impl<'m> Lifter<'m> {
             | Class::Warpgroup(_)
             | Class::TensorCore(_)
             | Class::Opaque(_)
-            | Class::Sleep
             | Class::Trap
             | Class::Breakpoint
             | Class::Branch { .. }
@@ -120,19 +129,6 @@ impl<'m> Lifter<'m> {
         role: Role,
     ) -> Option<ExprId> {
         it.argument(role).and_then(|n| self.arg(call, n))
-    }
-
-    fn nvvm_rest(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
-        match name {
-            "reflect" => self.reflect(call),
-            "mapa" | "mapa.shared.cluster" => self.map_to_block(call, name),
-            _ if name.starts_with("ldu.global.") || name.starts_with("ldg.global.") => {
-                let source = *call.args.first()?;
-                let pointer = self.pointer(source);
-                Some(self.load(&pointer, source, call.inst.ty(), Strength::default()))
-            }
-            _ => None,
-        }
     }
 
     /// A special register (PTX ISA, section 10) as an expression, where it is one.
@@ -294,46 +290,34 @@ impl<'m> Lifter<'m> {
         self.fence(order, scope, Some(proxy))
     }
 
-    /// `atomic.<op>.gen.<i|f>.<cta|sys>`.
-    fn scoped_atomic(&mut self, call: &Call<'m>, form: &str) -> Option<Val> {
-        let words: Vec<&str> = form.split('.').collect();
-        // The types that the intrinsic is made for follow.
-        let [op, "gen", kind, scope, ..] = words[..] else { return None };
-        let float = kind == "f";
-        let op = match op {
-            "add" if float => AtomicOp::FAdd,
-            "add" => AtomicOp::Add,
-            "exch" => AtomicOp::Exchange,
-            "max" if float => AtomicOp::FMax,
-            "max" => AtomicOp::SMax,
-            "min" if float => AtomicOp::FMin,
-            "min" => AtomicOp::SMin,
-            "inc" => AtomicOp::IncWrap,
-            "dec" => AtomicOp::DecWrap,
-            "and" => AtomicOp::And,
-            "or" => AtomicOp::Or,
-            "xor" => AtomicOp::Xor,
-            "cas" => AtomicOp::CompareExchange,
-            _ => return None,
-        };
-        let scope = scope_word(scope)?;
-        let pointer = self.pointer(*call.args.first()?);
-        let operands: Vec<ExprId> =
-            (1..call.args.len()).filter_map(|n| self.arg(call, n)).collect();
+    /// An atomic; what it gives has its type.
+    fn scoped_atomic(
+        &mut self,
+        call: &Call<'m>,
+        it: &Intrinsic,
+        op: AtomicOp,
+        order: (Order, Scope),
+    ) -> Option<Val> {
+        let pointer = self.pointer(given(call, it, Role::Address)?);
+        let operands: Vec<ExprId> = [Role::Value, Role::Second]
+            .into_iter()
+            .filter_map(|role| self.argument(call, it, role))
+            .collect();
         let width = self.bits_of(call.inst.ty())?;
-        let strength = Strength { order: Some((Order::Relaxed, scope)), volatile: false, align: 1 };
+        let strength = Strength { order: Some(order), volatile: false, align: 1 };
         Some(Val::Scalar(self.atomic(&pointer, op, &operands, width, strength)))
     }
 
-    fn is_in_space(&mut self, call: &Call<'m>, space: &str) -> Option<Val> {
+    /// Whether an address is in a space; the shared memory of the cluster is taken for the block's.
+    fn is_in_space(&mut self, address: Value<'m>, space: heddle_ptx::Space) -> Option<Val> {
         let asked = match space {
-            "shared" | "shared.cluster" => Space::Shared,
-            "global" => Space::Global,
-            "const" => Space::Constant,
-            "local" => Space::Local,
-            _ => return None,
+            heddle_ptx::Space::SharedBlock | heddle_ptx::Space::SharedCluster => Space::Shared,
+            heddle_ptx::Space::Global => Space::Global,
+            heddle_ptx::Space::Constant => Space::Constant,
+            heddle_ptx::Space::Local => Space::Local,
+            heddle_ptx::Space::Generic | heddle_ptx::Space::Parameter => return None,
         };
-        let pointer = self.pointer(*call.args.first()?);
+        let pointer = self.pointer(address);
         let mut answer = self.out.exprs().falsity();
         for alternative in &pointer.alternatives {
             let space = match alternative.place {
@@ -401,15 +385,4 @@ impl<'m> Lifter<'m> {
 /// The argument of a role.
 pub(super) fn given<'m>(call: &Call<'m>, it: &Intrinsic, role: Role) -> Option<Value<'m>> {
     call.args.get(it.argument(role)?).copied()
-}
-
-/// A scope as PTX and NVVM spell it.
-pub(super) fn scope_word(word: &str) -> Option<Scope> {
-    match word {
-        "cta" => Some(Scope::Block),
-        "cluster" => Some(Scope::Cluster),
-        "gpu" | "gl" => Some(Scope::Device),
-        "sys" => Some(Scope::System),
-        _ => None,
-    }
 }

@@ -106,7 +106,7 @@ fn atomic(m: &Modifiers<'_>, two_values: bool) -> Option<Class> {
 }
 
 /// What `.add`, `.min` and the like compute on a type.
-pub(super) fn atomic_op(name: &str, ty: Type) -> Option<AtomicOp> {
+pub(crate) fn atomic_op(name: &str, ty: Type) -> Option<AtomicOp> {
     let by_sign = |signed, unsigned, float| match ty.kind {
         TypeKind::Signed => Some(signed),
         TypeKind::Unsigned => Some(unsigned),

@@ -15,6 +15,8 @@ mod register;
 mod texture;
 mod warp;
 
+pub(crate) use memory::atomic_op;
+
 use super::class::Class;
 use super::instruction::{Instruction, Role};
 use super::parser::{Statement, Written};

@@ -1,10 +1,10 @@
 //! Rows of intrinsics.
 
-use heddle_ir::{BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
+use heddle_ir::{AtomicOp, BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
 
 use crate::{
-    Axis, Class, Effect, Intrinsic, Proxy, Role, Space, Special, class_of, intrinsic,
-    special_register,
+    Axis, Class, Effect, Intrinsic, LoadStore, Proxy, Role, Space, Special, TypeKind, class_of,
+    intrinsic, special_register,
 };
 
 fn class(name: &str) -> Class {
@@ -121,7 +121,50 @@ const SELECTED: &[(&str, &str)] = &[
         "cp.async.bulk.shared.cta.to.global.bytemask",
         "cp.async.bulk.global.shared::cta.bulk_group.cp_mask",
     ),
+    ("atomic.min.gen.i.sys.i64.p1", "atom.sys.min.s64"),
+    ("atomic.add.gen.f.cta.f32.p0", "atom.cta.add.f32"),
+    ("isspacep.const", "isspacep.const"),
+    ("isspacep.shared", "isspacep.shared"),
+    ("isspacep.shared.cluster", "isspacep.shared::cluster"),
+    ("mapa", "mapa.u64"),
+    ("getctarank.shared.cluster", "getctarank.shared::cluster.u64"),
+    ("prefetch.global.L2.evict.last", "prefetch.global.L2::evict_last"),
+    ("prefetch.tensormap.p0", "prefetch.tensormap"),
+    ("applypriority.L2.evict.normal", "applypriority.L2::evict_normal"),
+    ("nanosleep", "nanosleep.u32"),
 ];
+
+#[test]
+fn an_access_has_the_type_that_its_intrinsic_is_made_for() {
+    let atomic = |name: &str| match class(name) {
+        Class::Atomic { op, scope, ty, elements, .. } => (op, scope, ty.kind, ty.bits, elements),
+        class => panic!("{name} is {class:?}"),
+    };
+    let (signed, float) = (TypeKind::Signed, TypeKind::Float);
+    assert_eq!(
+        atomic("atomic.max.gen.i.cta.i64.p0"),
+        (AtomicOp::SMax, Scope::Block, signed, 64, 1)
+    );
+    assert_eq!(
+        atomic("atomic.add.gen.f.sys.f64.p1"),
+        (AtomicOp::FAdd, Scope::System, float, 64, 1)
+    );
+    assert_eq!(
+        atomic("atomic.cas.gen.i.sys.i32.p3"),
+        (AtomicOp::CompareExchange, Scope::System, signed, 32, 1)
+    );
+    assert_eq!(
+        intrinsic("atomic.cas.gen.i.cta.i32.p0").and_then(|it| it.argument(Role::Second)),
+        Some(2)
+    );
+    let load = |name: &str| match class(name) {
+        Class::Load(LoadStore { ty, elements, .. }) => (ty.kind, ty.bits, elements),
+        class => panic!("{name} is {class:?}"),
+    };
+    assert_eq!(load("ldu.global.f.v4f32.p1"), (float, 32, 4));
+    assert_eq!(load("ldu.global.f.bf16.p0"), (TypeKind::OtherFloat, 16, 1));
+    assert_eq!(load("ldu.global.p.p0.p1"), (TypeKind::Bits, 64, 1));
+}
 
 #[test]
 fn an_intrinsic_means_what_the_instruction_means_that_it_becomes() {
@@ -171,6 +214,7 @@ fn what_has_no_row_is_left_to_others() {
         "redux.sync.fmin",
         "read.ptx.sreg.tid.x",
         "mbarrier.pending.count",
+        "prefetchu.L1",
         "mbarrier.test.wait.parity",
         "fence.sc",
         "shfl.sync.idx",

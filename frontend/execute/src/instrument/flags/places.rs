@@ -3,7 +3,9 @@
 
 use std::collections::HashSet;
 
+use heddle_ir::Scope;
 use heddle_llvm::{Inst, Module, Opcode, Ordering, TypeKind, Value};
+use heddle_ptx::Class;
 
 /// The variables and parameters that an address may begin with.
 pub(super) type Places<'m> = HashSet<Value<'m>>;
@@ -52,7 +54,7 @@ pub(super) fn touch_of_atomic(inst: Inst<'_>) -> Touch<'_> {
             inst.pointer_operand().map_or(Touch::Nothing, |place| at(place, None))
         }
         Opcode::Call => match inst.called_function() {
-            Some(function) if function.name().starts_with("llvm.nvvm.atomic.") => {
+            Some(function) if scope_of_atomic(&function.name()).is_some() => {
                 inst.arguments().first().map_or(Touch::Nothing, |place| at(*place, None))
             }
             Some(_) => Touch::Nothing,
@@ -70,6 +72,14 @@ pub(super) fn touch_of_atomic(inst: Inst<'_>) -> Touch<'_> {
             }
         },
         _ => Touch::Nothing,
+    }
+}
+
+/// The scope of an atomic that is an intrinsic of NVVM.
+pub(in crate::instrument) fn scope_of_atomic(name: &str) -> Option<Scope> {
+    match heddle_ptx::intrinsic(name.strip_prefix("llvm.nvvm.")?)?.class {
+        Class::Atomic { scope, .. } => Some(scope),
+        _ => None,
     }
 }
 

@@ -72,7 +72,7 @@ impl<'m> Lifter<'m> {
         Some(())
     }
 
-    pub(super) fn strength_of_statement(semantics: Semantics) -> Strength {
+    pub(in crate::call) fn strength_of_statement(semantics: Semantics) -> Strength {
         match semantics {
             Semantics::Weak => Strength::default(),
             Semantics::Volatile => Strength { order: None, volatile: true, align: 1 },
