@@ -4,11 +4,14 @@
 //! **Promises**: an intrinsic of which a row speaks has the meaning of the instruction that LLVM
 //! selects for it, so the lift, the native runs and the GPU side need not read its name.
 //!
-//! **Does not**: know matrices and arithmetic; who handles those reads their names.
+//! **Does not**: know arithmetic, whose names the consumers read, nor `mma`, `wmma` and
+//! `movmatrix`, whose names the module `matrix` reads. What no consumer follows of a family may do
+//! anything ([`super::Effect::Anything`]).
 
 use heddle_ir::{BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
 
 mod copy;
+mod matrix;
 mod memory;
 
 use super::class::{Class, Proxy};
@@ -59,7 +62,7 @@ impl Intrinsic {
 /// What the intrinsic of a name means, which is given without `llvm.nvvm.`.
 pub fn intrinsic(name: &str) -> Option<Intrinsic> {
     let modifiers = Modifiers::split(name);
-    let mut rows = [ROWS, copy::ROWS, memory::ROWS].into_iter().flatten();
+    let mut rows = [ROWS, copy::ROWS, memory::ROWS, matrix::ROWS].into_iter().flatten();
     let row = rows.find(|row| pattern::matches(row.pattern, &modifiers))?;
     let class = (row.class)(&modifiers)?;
     let sized = matches!(class, Class::CpAsync(_));
@@ -209,6 +212,16 @@ const ROWS: &[Row] = &[
         pattern: "setmaxnreg.inc|dec.sync.aligned.u32",
         arguments: &[Role::Registers],
         class: |m| Some(Class::SetMaxRegisters { increase: m.has("inc") }),
+    },
+    Row {
+        pattern: "griddepcontrol.wait",
+        arguments: &[],
+        class: |_| Some(Class::GridDependency { wait: true }),
+    },
+    Row {
+        pattern: "griddepcontrol.launch.dependents",
+        arguments: &[],
+        class: |_| Some(Class::GridDependency { wait: false }),
     },
     Row { pattern: "exit", arguments: &[], class: |_| Some(Class::Exit) },
 ];

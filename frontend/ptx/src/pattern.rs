@@ -32,6 +32,11 @@ impl<'a> Modifiers<'a> {
         self.list.contains(&modifier)
     }
 
+    /// All of them, in order.
+    pub(crate) fn list(&self) -> &[&'a str] {
+        &self.list
+    }
+
     /// What stands after it, where it stands among them.
     pub(crate) fn after(&self, modifier: &str) -> Option<&'a str> {
         let at = self.list.iter().position(|it| *it == modifier)?;

@@ -8,7 +8,8 @@
 //! Loads and stores of inline PTX, weak or with an order and a scope, its atomics and its
 //! `cp.async` are checked where they are all that their template has: of several instructions the
 //! library could not be told in their order. **Does not**: announce loads, stores and atomics of
-//! LLVM's (instrumentation does); follow addresses that inline PTX computes.
+//! LLVM's (instrumentation does), or intrinsics without a row in the table of `heddle_ptx`; follow
+//! addresses that inline PTX computes.
 
 use heddle_ir::{BarrierAction, ClusterAction, Order, Scope};
 use heddle_runtime::abi;
@@ -131,19 +132,8 @@ impl Calls {
 
     fn intrinsic(&mut self, inst: Inst<'_>, name: &str) {
         let args = inst.arguments();
-        let Some(it) = heddle_ptx::intrinsic(name) else {
-            let words: Vec<&str> = name.split('.').collect();
-            return match words[..] {
-                // Tensor memory and registers.
-                [
-                    "tcgen05",
-                    "ld" | "st" | "shift" | "wait" | "fence" | "dealloc" | "relinq",
-                    ..,
-                ] => {}
-                ["wgmma" | "tcgen05" | "griddepcontrol", ..] => self.unknown(inst),
-                _ => {}
-            };
-        };
+        // What has no row is not announced: most of it computes in registers.
+        let Some(it) = heddle_ptx::intrinsic(name) else { return };
         let given = |role: Role| Some(*args.get(it.argument(role)?)?);
         match &it.class {
             // Instrumentation tells of them, as of LLVM's.

@@ -1,4 +1,8 @@
-//! NVVM's intrinsics on the host (`llvm/IR/IntrinsicsNVVM.td`; PTX ISA sections 9.7 and 10).
+//! NVVM's intrinsics on the host (`llvm/IR/IntrinsicsNVVM.td`; PTX ISA sections 9.7 and 10), by
+//! their class in the table of `heddle_ptx`.
+//!
+//! **Does not**: read names, but those of special registers, of matrices and of arithmetic. What
+//! has no body here is refused.
 
 use heddle_ir::{AtomicOp, ClusterAction, CrossLaneKind, Order, Reduction};
 use heddle_runtime::abi::{
@@ -13,20 +17,16 @@ use heddle_ptx::{
 /// The body of `llvm.nvvm.<name>`, where it is known.
 pub(super) fn body(name: &str, s: &Signature) -> Option<String> {
     if let Some(it) = heddle_ptx::intrinsic(name) {
-        return understood(&it, s);
+        return understood(name, &it, s);
     }
-    let words: Vec<&str> = name.split('.').collect();
-    match words[..] {
-        ["read", "ptx", "sreg", ..] => special(name.strip_prefix("read.ptx.sreg.")?, s),
-        ["mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix", ..] => {
-            super::matrix::body(name, s)
-        }
-        _ => arithmetic(&words, s),
+    if let Some(register) = name.strip_prefix("read.ptx.sreg.") {
+        return special(register, s);
     }
+    super::matrix::body(name, s).or_else(|| arithmetic(&name.split('.').collect::<Vec<_>>(), s))
 }
 
 /// The body of an intrinsic of the table, where it has one here.
-fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
+fn understood(name: &str, it: &Intrinsic, s: &Signature) -> Option<String> {
     let nothing = || Some("  ret void\n".to_owned());
     match &it.class {
         Class::Barrier { action, reduce, aligned: _ } => block_barrier(it, *action, *reduce, s),
@@ -77,6 +77,7 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
             let (cast, pointer) = s.generic(it.argument(Role::Value)?);
             Some(format!("{cast}  %r = call i32 @__heddle_rank_of(ptr {pointer})\n  ret i32 %r\n"))
         }
+        Class::LoadMatrix { .. } | Class::StoreMatrix { .. } => super::matrix::body(name, s),
         Class::Hint => nothing(),
         Class::Sleep => Some("  call void @__heddle_yield()\n  ret void\n".to_owned()),
         Class::Exit => Some("  call void @__heddle_exit()\n  ret void\n".to_owned()),
@@ -85,8 +86,6 @@ fn understood(it: &Intrinsic, s: &Signature) -> Option<String> {
         | Class::GridDependency { .. }
         | Class::CpAsyncArrive { .. }
         | Class::Store(_)
-        | Class::LoadMatrix { .. }
-        | Class::StoreMatrix { .. }
         | Class::Surface(_)
         | Class::Pure { .. }
         | Class::Warpgroup(_)

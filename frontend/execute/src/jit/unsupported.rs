@@ -1,7 +1,8 @@
 //! What the host cannot do: named, with the line that asks for it, and the way out.
 //!
 //! **Promises**: where a call or an instruction of the kernel is to blame and the module has debug
-//! information, its place is told. **Does not**: decide what is refused; the files around it do.
+//! information, its place is told. **Does not**: decide what is refused, or read what an intrinsic
+//! means; the files around it and `heddle_ptx` do. A way out goes by the family of its name.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -145,9 +145,6 @@ impl<'m> Lifter<'m> {
             None => "an indirect call".to_owned(),
         };
         let call = Call { inst, name, args };
-        if ["llvm.nvvm.tex.", "llvm.nvvm.tld4."].iter().any(|it| call.name.starts_with(it)) {
-            self.out.kernel_mut().fetches = true;
-        }
         if hands_on(&call.name) {
             return Some(self.value(*call.args.first()?));
         }

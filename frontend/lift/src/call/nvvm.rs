@@ -1,11 +1,15 @@
-//! NVVM's intrinsics for ids, barriers, fences and lanes (`llvm/IR/IntrinsicsNVVM.td`, PTX ISA
-//! sections 9.7.13 and 10).
+//! NVVM's intrinsics (`llvm/IR/IntrinsicsNVVM.td`): what each class of the table in `heddle_ptx`
+//! becomes.
+//!
+//! **Does not**: read names, but those of special registers and of `wmma`. A class that is not
+//! followed here is what the attributes of the call let it be.
 
 use heddle_ir::{
-    ALL_MEMORY, AsyncMechanism, AtomicOp, Barrier, BarrierAction, BinOp, CrossLane, CrossLaneKind,
-    Ending, ExprId, MbarrierAction, OpKind, Order, Proxy, Reduction, RegisterMove, Scope, Space,
-    Special,
+    ALL_MEMORY, AccessKind, AsyncMechanism, AtomicOp, Barrier, BarrierAction, BinOp, CrossLane,
+    CrossLaneKind, Ending, ExprId, MbarrierAction, OpKind, Order, Proxy, Reduction, RegisterMove,
+    Scope, Space, Special,
 };
+use smallvec::SmallVec;
 
 use super::Call;
 use crate::Lifter;
@@ -13,7 +17,7 @@ use crate::pointer::Place;
 use crate::strength::Strength;
 use crate::value::Val;
 use heddle_llvm::{TypeKind, Value};
-use heddle_ptx::{Class, Intrinsic, PureOp, Role};
+use heddle_ptx::{Class, Effect, Intrinsic, PureOp, Role, TensorCore, Warpgroup};
 
 impl<'m> Lifter<'m> {
     /// An intrinsic by its name after `llvm.nvvm.`.
@@ -25,7 +29,7 @@ impl<'m> Lifter<'m> {
         match heddle_ptx::intrinsic(name) {
             Some(it) => self.understood(call, name, &it),
             None if name == "reflect" => self.reflect(call),
-            None => self.matrix(call, name),
+            None => self.tile(call, name),
         }
     }
 
@@ -102,17 +106,43 @@ impl<'m> Lifter<'m> {
             Class::Pure { op: PureOp::MapToBlock, ty: _ } => {
                 return self.map_to_block(call, name, it);
             }
-            // A bulk copy is what its attributes let it be.
+            Class::LoadMatrix { space: _, row_bytes, rows } => {
+                let at = given(call, it, Role::Address)?;
+                return Some(self.matrix_rows(call, at, (*row_bytes, *rows), &AccessKind::Load));
+            }
+            Class::StoreMatrix { space: _, row_bytes, rows } => {
+                let at = given(call, it, Role::Address)?;
+                let kind = AccessKind::Store(SmallVec::new());
+                return Some(self.matrix_rows(call, at, (*row_bytes, *rows), &kind));
+            }
+            Class::Warpgroup(Warpgroup::Commit) => {
+                self.emit(OpKind::AsyncCommit(AsyncMechanism::Matrix), &[]);
+            }
+            Class::Warpgroup(Warpgroup::Wait) => {
+                let pending = self.argument(call, it, Role::Pending)?;
+                self.wait_for_groups(AsyncMechanism::Matrix, pending, false);
+            }
+            Class::TensorCore(TensorCore::Commit) => {
+                let at = self.pointer(given(call, it, Role::Mbarrier)?);
+                self.on_barrier_object(&at, &MbarrierAction::ProductsArrive, &[]);
+            }
+            Class::Warpgroup(Warpgroup::Fence) | Class::Opaque(Effect::RegistersOnly) => {
+                return Some(self.in_registers(call));
+            }
+            Class::Opaque(Effect::ReadsTexture) => {
+                self.out.kernel_mut().fetches = true;
+                return None;
+            }
             Class::BulkCopy(_)
             | Class::GridDependency { .. }
             | Class::Store(_)
-            | Class::LoadMatrix { .. }
-            | Class::StoreMatrix { .. }
             | Class::Surface(_)
             | Class::Pure { .. }
-            | Class::Warpgroup(_)
-            | Class::TensorCore(_)
-            | Class::Opaque(_)
+            | Class::Warpgroup(Warpgroup::Product(_))
+            | Class::TensorCore(
+                TensorCore::Alloc | TensorCore::Product { .. } | TensorCore::Copy { .. },
+            )
+            | Class::Opaque(Effect::WritesSurface | Effect::Anything)
             | Class::Trap
             | Class::Breakpoint
             | Class::Branch { .. }

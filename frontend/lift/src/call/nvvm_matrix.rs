@@ -6,9 +6,7 @@
 //! number: for any lane and line there is an amount that brings them together, so that no conflict
 //! of two accesses is missed, and no two lanes write one line.
 
-use heddle_ir::{
-    AccessKind, AsyncMechanism, BinOp, CastOp, ExprId, MbarrierAction, NoWrap, OpKind, Touches,
-};
+use heddle_ir::{AccessKind, BinOp, CastOp, ExprId, NoWrap, OpKind, Touches};
 use smallvec::SmallVec;
 
 use super::Call;
@@ -17,56 +15,21 @@ use crate::pointer::Pointer;
 use crate::predicate::both;
 use crate::strength::Strength;
 use crate::value::Val;
-use heddle_ptx::Class;
+use heddle_llvm::Value;
 use heddle_ptx::matrix::{Known, Lines};
 
 impl<'m> Lifter<'m> {
-    /// An intrinsic by its name after `llvm.nvvm.`.
-    pub(super) fn matrix(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
-        let words: Vec<&str> = name.split('.').collect();
-        match words[..] {
-            ["ldmatrix" | "stmatrix", ..] => self.matrix_rows(call, name),
-            ["wmma", _, "load" | "store", ..] => self.tile(call, name),
-            ["wgmma", "fence", ..] => Some(self.in_registers(call)),
-            ["wgmma", "commit_group", ..] => {
-                self.emit(OpKind::AsyncCommit(AsyncMechanism::Matrix), &[]);
-                Some(Val::Nothing)
-            }
-            ["wgmma", "wait_group", ..] => {
-                let pending = self.arg(call, 0)?;
-                self.wait_for_groups(AsyncMechanism::Matrix, pending, false);
-                Some(Val::Nothing)
-            }
-            // Tensor memory and registers.
-            ["tcgen05", "wait" | "fence" | "ld" | "st" | "shift" | "dealloc" | "relinq", ..] => {
-                Some(self.in_registers(call))
-            }
-            ["tcgen05", "commit", "cg1"] | ["tcgen05", "commit", "shared", "cg1"] => {
-                let at = self.pointer(*call.args.first()?);
-                self.on_barrier_object(&at, &MbarrierAction::ProductsArrive, &[]);
-                Some(Val::Nothing)
-            }
-            _ => None,
-        }
-    }
-
-    /// Each of the first lanes gives the address of one row.
-    fn matrix_rows(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
-        let opcode = match name.rsplit_once('.')? {
-            (opcode, "p3") => format!("{opcode}.shared"),
-            (opcode, "p0") => opcode.to_owned(),
-            _ => return None,
-        };
-        let (row_bytes, rows, kind) = match heddle_ptx::class_of(&opcode)? {
-            Class::LoadMatrix { row_bytes, rows, space: _ } => (row_bytes, rows, AccessKind::Load),
-            Class::StoreMatrix { row_bytes, rows, space: _ } => {
-                (row_bytes, rows, AccessKind::Store(SmallVec::new()))
-            }
-            _ => return None,
-        };
-        let pointer = self.pointer(*call.args.first()?);
-        self.first_rows(&pointer, row_bytes, rows, &kind);
-        Some(self.in_registers(call))
+    /// `ldmatrix`, `stmatrix`: each of the first lanes gives the address of one row.
+    pub(super) fn matrix_rows(
+        &mut self,
+        call: &Call<'m>,
+        at: Value<'m>,
+        (row_bytes, rows): (u8, u8),
+        kind: &AccessKind,
+    ) -> Val {
+        let pointer = self.pointer(at);
+        self.first_rows(&pointer, row_bytes, rows, kind);
+        self.in_registers(call)
     }
 
     /// Each of the first lanes of the warp touches the row at its own address.
@@ -91,7 +54,7 @@ impl<'m> Lifter<'m> {
     }
 
     /// `wmma.<shape>.load.<a|b|c>.<layout>[.stride].<type>.<space>` and `store.d`.
-    fn tile(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
+    pub(super) fn tile(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
         let Lines { count, bytes, element_bytes, is_store, dense } = Known::parse(name)?.lines()?;
         let pointer = self.pointer(*call.args.first()?);
         let stride = if name.split('.').any(|word| word == "stride") {
@@ -157,7 +120,7 @@ impl<'m> Lifter<'m> {
 
     /// The result of an instruction that is done with memory: unknown. Nobody waits for another
     /// warp.
-    fn in_registers(&mut self, call: &Call<'m>) -> Val {
+    pub(super) fn in_registers(&mut self, call: &Call<'m>) -> Val {
         self.opaque_value(&call.name, &[], call.inst.ty(), Touches::nothing(), false)
     }
 }

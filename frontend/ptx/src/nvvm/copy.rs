@@ -1,17 +1,17 @@
 //! Barrier objects and asynchronous copies.
 //!
-//! **Does not**: say what copies and prefetches of tensors are: no consumer follows them.
+//! **Does not**: say what copies of tensors and prefetches are: no consumer follows them.
 
 use heddle_ir::{Order, Scope};
 
 use super::Row;
 use crate::class::{
     BulkCompletion, BulkCopy, BulkKind, CacheLevel, Class, Effect, MbarrierOp, MbarrierWhere,
-    PhaseBy,
+    PhaseBy, PureOp,
 };
 use crate::instruction::Role;
 use crate::pattern::Modifiers;
-use crate::types::Space;
+use crate::types::{Space, Type, TypeKind};
 
 pub(super) const ROWS: &[Row] = &[
     Row {
@@ -78,6 +78,14 @@ pub(super) const ROWS: &[Row] = &[
         pattern: "mbarrier.try.wait.parity.tl{.relaxed}.scope.cta|cluster.space.cta",
         arguments: &[Role::Mbarrier, Role::Parity, Role::SuspendHint],
         class: |m| Some(test(m)),
+    },
+    Row {
+        pattern: "mbarrier.pending.count",
+        arguments: &[Role::Token],
+        class: |_| {
+            let ty = Type { kind: TypeKind::Bits, bits: 64, lanes: 1 };
+            Some(Class::Pure { op: PureOp::Uninterpreted, ty })
+        },
     },
     Row {
         pattern: "cp.async.ca|cg.shared.global.4|8|16",

@@ -99,6 +99,7 @@ const SELECTED: &[(&str, &str)] = &[
         "mbarrier.try.wait.parity.tl.scope.cta.space.cta",
         "mbarrier.try_wait.parity.acquire.cta.shared::cta.b64",
     ),
+    ("mbarrier.pending.count", "mbarrier.pending_count.b64"),
     ("cp.async.ca.shared.global.8", "cp.async.ca.shared.global"),
     ("cp.async.cg.shared.global.16.s", "cp.async.cg.shared.global"),
     ("cp.async.commit.group", "cp.async.commit_group"),
@@ -132,6 +133,24 @@ const SELECTED: &[(&str, &str)] = &[
     ("prefetch.tensormap.p0", "prefetch.tensormap"),
     ("applypriority.L2.evict.normal", "applypriority.L2::evict_normal"),
     ("nanosleep", "nanosleep.u32"),
+    ("griddepcontrol.launch.dependents", "griddepcontrol.launch_dependents"),
+    (
+        "ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3",
+        "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16",
+    ),
+    ("ldmatrix.sync.aligned.m16n16.x2.trans.b8.p0", "ldmatrix.sync.aligned.m16n16.x2.trans.b8"),
+    (
+        "stmatrix.sync.aligned.m16n8.x1.trans.b8.p3",
+        "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8",
+    ),
+    ("wgmma.fence.sync.aligned", "wgmma.fence.sync.aligned"),
+    ("wgmma.wait_group.sync.aligned", "wgmma.wait_group.sync.aligned"),
+    (
+        "tcgen05.commit.shared.cg1",
+        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64",
+    ),
+    ("tcgen05.wait.st", "tcgen05.wait::st.sync.aligned"),
+    ("tex.unified.1d.v4f32.f32", "tex.1d.v4.f32.f32"),
 ];
 
 #[test]
@@ -192,7 +211,9 @@ fn arguments_of_copies_and_barrier_objects_have_their_roles() {
 
 #[test]
 fn what_no_row_describes_of_a_family_may_do_anything() {
-    for name in ["cp.async.bulk.tensor.g2s.tile.2d", "cp.async.bulk.prefetch.L2"] {
+    for name in
+        ["cp.async.bulk.tensor.g2s.tile.2d", "cp.async.bulk.prefetch.L2", "tcgen05.alloc.cg1"]
+    {
         assert_eq!(class(name), Class::Opaque(Effect::Anything), "{name}");
     }
 }
@@ -213,8 +234,10 @@ fn what_has_no_row_is_left_to_others() {
     for name in [
         "redux.sync.fmin",
         "read.ptx.sreg.tid.x",
-        "mbarrier.pending.count",
         "prefetchu.L1",
+        "mma.m16n8k16.row.col.f32.f32",
+        "wmma.m16n16k16.load.a.row.f16.p3",
+        "ldmatrix.sync.aligned.m8n8.x4.b16.p7",
         "mbarrier.test.wait.parity",
         "fence.sc",
         "shfl.sync.idx",
