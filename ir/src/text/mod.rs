@@ -25,13 +25,15 @@ mod print;
 mod print_expr;
 mod print_header;
 mod print_op;
+mod source;
 
 pub use lex::ParseError;
 pub use parse::{parse_kernel, parse_kernels};
 pub(crate) use parse_header::{initial_from_text, kind_from_text, shape_from_text};
 pub use print::print_kernel;
-pub use print_expr::{show_expr, show_op};
+pub use print_expr::show_expr;
 pub(crate) use print_header::{initial_text, shape_text};
+pub use print_op::show_op;
 
 use crate::expr::Special;
 

@@ -1,8 +1,9 @@
 //! Parses terms. A constant without a width takes the one its place asks for, or its neighbour's.
 
 use super::lex::{ParseError, Token};
-use super::parse::{Parser, width_of};
+use super::parse::Parser;
 use super::print_expr::{param_index, param_width};
+use super::source::width_of;
 use super::special_from_name;
 use crate::entity::ExprId;
 use crate::expr::{BinOp, CastOp, CmpOp, ExprKind, NoWrap, UnOp, mask};

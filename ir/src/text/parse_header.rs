@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::lex::{ParseError, Token};
-use super::parse::Source;
+use super::source::Source;
 use crate::builder::KernelBuilder;
 use crate::entity::ObjectId;
 use crate::initial::{Data, Fill, Initial, Piece};

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use cranelift_entity::SecondaryMap;
 
 use super::{quoted_unless_word, special_name};
-use crate::entity::{ExprId, LoopId, OpId};
+use crate::entity::{ExprId, LoopId};
 use crate::expr::{ExprKind, NoWrap, mask, sign_extend};
 use crate::kernel::{Kernel, ParamKind};
 
@@ -13,18 +13,9 @@ use crate::kernel::{Kernel, ParamKind};
 /// depth.
 pub fn show_expr(kernel: &Kernel, expr: ExprId) -> String {
     let tokens = SecondaryMap::new();
-    let terms = Terms { kernel, tokens: &tokens, loops: None, source_names: true };
+    let terms = Terms::of_messages(kernel, &tokens);
     let mut out = String::new();
     terms.term(&mut out, expr, None, 6);
-    out
-}
-
-/// What an operation does, for messages.
-pub fn show_op(kernel: &Kernel, op: OpId) -> String {
-    let tokens = SecondaryMap::new();
-    let terms = Terms { kernel, tokens: &tokens, loops: None, source_names: true };
-    let mut out = String::new();
-    super::print_op::kind(&terms, &kernel[op].kind, 4, &mut out);
     out
 }
 
@@ -38,7 +29,15 @@ pub(super) struct Terms<'a> {
     pub(super) source_names: bool,
 }
 
-impl Terms<'_> {
+impl<'a> Terms<'a> {
+    /// Terms of messages: with names of the source. `tokens` binds nothing.
+    pub(super) fn of_messages(
+        kernel: &'a Kernel,
+        tokens: &'a SecondaryMap<ExprId, Option<String>>,
+    ) -> Terms<'a> {
+        Terms { kernel, tokens, loops: None, source_names: true }
+    }
+
     /// Prints `id` where a value of `expected` bits must stand, or of any width if that is not
     /// known there.
     pub(super) fn term(&self, out: &mut String, id: ExprId, expected: Option<u8>, depth: u32) {

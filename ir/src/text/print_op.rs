@@ -2,14 +2,26 @@
 
 use std::fmt::Write;
 
+use cranelift_entity::SecondaryMap;
+
 use super::print_expr::Terms;
 use super::{quoted, quoted_unless_word};
-use crate::entity::ExprId;
+use crate::entity::{ExprId, OpId};
+use crate::kernel::Kernel;
 use crate::object::{Address, Space};
 use crate::op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, Barrier, Claim, CrossLane, MbarrierAction, OpKind,
     Opaque, Phase, Reduction, Strided, Touches,
 };
+
+/// What an operation does, for messages.
+pub fn show_op(kernel: &Kernel, op: OpId) -> String {
+    let tokens = SecondaryMap::new();
+    let terms = Terms::of_messages(kernel, &tokens);
+    let mut out = String::new();
+    kind(&terms, &kernel[op].kind, 4, &mut out);
+    out
+}
 
 /// Terms below `depth` are left out; a printed kernel has none.
 pub(super) fn kind(terms: &Terms<'_>, kind: &OpKind, depth: u32, out: &mut String) {
