@@ -49,7 +49,7 @@ pub use options::{
 };
 pub use progress::Progress;
 pub use rules::LaunchRule;
-pub use source::{Source, Unit};
+pub use source::{Dropped, Source, Unit};
 pub use visible::Visible;
 
 use std::time::Duration;

@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use heddle_diagnostics::{FileId, SourceMap};
 use heddle_frontend::{CompileOptions, Input, Language};
 
-use crate::project::Dropped;
-
 /// One thing to check.
 #[derive(Clone, Debug)]
 pub enum Source {
@@ -45,6 +43,15 @@ pub struct Unit {
     pub compile: CompileOptions,
     /// Arguments of the build's command that do not count here.
     pub dropped: Vec<Dropped>,
+}
+
+/// An argument of a command that the device compilation does not get.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dropped {
+    /// As the command has it, with its value.
+    pub argument: String,
+    /// Why it goes.
+    pub reason: &'static str,
 }
 
 impl Unit {

@@ -12,7 +12,7 @@ use std::path::Path;
 use heddle_frontend::compile::OpenClTarget;
 
 use super::allowed::{Leave, NOT_ALLOWED, goes_to_the_compiler_proper, leave};
-use super::command::{Compilation, Meaning, OpenCl, Spoken, TOOLKIT, is_toolkit};
+use super::compilation::{Compilation, Meaning, OpenCl, Spoken, TOOLKIT, is_toolkit};
 
 const OUTPUT: &str = "the output is Heddle's own";
 const DEPENDENCIES: &str = "no dependency file is written";
@@ -343,7 +343,10 @@ mod tests {
         let archs =
             device("--offload-arch=sm_70,sm_90a --cuda-gpu-arch=sm_80 --offload-arch=native").archs;
         assert_eq!(archs, ["sm_70", "sm_90a", "sm_80"]);
-        assert_eq!(crate::project::command::highest(&archs).map(String::as_str), Some("sm_90a"));
+        assert_eq!(
+            crate::project::compilation::highest(&archs).map(String::as_str),
+            Some("sm_90a")
+        );
     }
 
     #[test]

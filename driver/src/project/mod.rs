@@ -19,6 +19,7 @@
 pub(crate) mod allowed;
 mod clang;
 mod command;
+mod compilation;
 mod database;
 mod nvcc;
 mod nvcc_options;
@@ -32,12 +33,11 @@ use heddle_diagnostics::{Code, Finding, Scope};
 use heddle_frontend::{CompileOptions, Language};
 
 pub use allowed::NOT_ALLOWED;
-pub use command::Dropped;
 pub use shard::Shard;
 
 use crate::home::of_build;
 use crate::source::{Source, Unit};
-use command::{Compilation, Meaning, highest};
+use compilation::{Compilation, Meaning, highest};
 use database::Entry;
 
 /// What is taken from a database, and how it is compiled.

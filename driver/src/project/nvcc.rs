@@ -11,7 +11,7 @@
 use std::path::{Path, PathBuf};
 
 use super::clang::for_preprocessor;
-use super::command::{Compilation, Meaning, Spoken, TOOLKIT, is_toolkit};
+use super::compilation::{Compilation, Meaning, Spoken, TOOLKIT, is_toolkit};
 use super::nvcc_options::{Effect, Takes, row};
 use super::words;
 
