@@ -7,12 +7,13 @@
 
 use std::collections::BTreeSet;
 
-use heddle_diagnostics::{Code, Finding};
+use heddle_diagnostics::Finding;
 use heddle_ir::{Kernel, ParamKind, mask};
 use heddle_passes::condition::{condition_text, parse_condition};
 use heddle_passes::launch::LaunchRequest;
 
 use super::options::{Argument, LaunchOptions, Size};
+use super::trouble::{Trouble, refused};
 use super::{limits, sizes};
 
 /// The options of a run, fitted to its kernels.
@@ -75,29 +76,7 @@ pub(super) fn bind(
         }
         having.into_iter().for_each(|index| met_by[index].push(option.clone()));
     }
-    match trouble.findings.is_empty() {
-        true => Ok(Bound { requests, met: met_by, unmet }),
-        false => Err(trouble.findings),
-    }
-}
-
-/// The findings so far, each message once.
-#[derive(Default)]
-pub(super) struct Trouble {
-    findings: Vec<Finding>,
-    said: BTreeSet<String>,
-}
-
-impl Trouble {
-    pub(super) fn add(&mut self, finding: Finding) {
-        if self.said.insert(finding.message.clone()) {
-            self.findings.push(finding);
-        }
-    }
-}
-
-pub(super) fn refused(message: impl Into<String>, help: impl Into<String>) -> Finding {
-    Finding::new(Code::BadInput, message).help(help)
+    trouble.none().map(|()| Bound { requests, met: met_by, unmet })
 }
 
 /// Threads in a block at most where neither the kernel nor its target ([`limits`]) says anything.

@@ -43,10 +43,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::names;
-use crate::options::{Argument, BufferElements, CheckOptions, LaunchOptions, Size};
+use crate::options::{Argument, BufferElements, CheckOptions, LaunchOptions, LaunchRule, Size};
 use crate::project::NOT_ALLOWED;
 use crate::project::allowed;
-use crate::rules::LaunchRule;
 use crate::visible::Visible;
 
 /// The name of the file.

@@ -11,7 +11,7 @@ use heddle_diagnostics::FailOn;
 use heddle_diagnostics::policy::{Baseline, Levels, Policy};
 
 use crate::config::Config;
-use crate::options::CheckOptions;
+use crate::options::{CheckOptions, LaunchRule};
 use crate::table;
 
 /// What the options of a run say about findings.
@@ -70,7 +70,7 @@ impl Config {
             table::set(options, "passes", &self.passes.join(","))
                 .map_err(|error| format!("{}: `passes`: {error}", self.path.display()))?;
         }
-        let sizes = |rule: &crate::rules::LaunchRule| !rule.launch.sizes.is_empty();
+        let sizes = |rule: &LaunchRule| !rule.launch.sizes.is_empty();
         if self.check_bounds || self.rules.iter().any(sizes) {
             table::set(options, "check-bounds", "").map_err(|error| error.to_string())?;
         }

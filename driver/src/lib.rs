@@ -39,16 +39,16 @@ mod sizes;
 mod source;
 pub mod table;
 pub mod transform;
+mod trouble;
 mod visible;
 
 pub use decisions::Decisions;
 pub use heddle_passes::named_barriers::{Cell, Chart, Part, Row};
 pub use options::{
-    Argument, BadOption, CheckOptions, Host, LaunchOptions, Replay, ResourceLimit, Size,
-    global_offset, known_offset,
+    Argument, BadOption, CheckOptions, Host, LaunchOptions, LaunchRule, Replay, ResourceLimit,
+    Size, global_offset, known_offset,
 };
 pub use progress::Progress;
-pub use rules::LaunchRule;
 pub use source::{Dropped, Source, Unit};
 pub use visible::Visible;
 

@@ -18,7 +18,6 @@ use heddle_passes::{Profile, ProgressOptions, Why};
 use heddle_solver::{Budget, Fuel, QueryCache};
 
 use crate::cache::Cache;
-use crate::rules::LaunchRule;
 
 /// What to check, and how.
 #[derive(Clone, Debug)]
@@ -167,6 +166,17 @@ pub struct LaunchOptions {
     pub barriers: Option<BarrierModel>,
     /// Lanes of a warp.
     pub warp_size: Option<u32>,
+}
+
+/// What holds for the launches of some kernels.
+#[derive(Clone, Debug)]
+pub struct LaunchRule {
+    /// Which: a pattern of their names, with `*` and `?`.
+    pub name: String,
+    /// What holds; no rules of its own.
+    pub launch: LaunchOptions,
+    /// Who says so, for messages: `heddle.toml, [launch]`.
+    pub origin: String,
 }
 
 /// What of the host's part of a source is looked at.

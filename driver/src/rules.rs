@@ -28,17 +28,6 @@ use super::launches;
 use super::names;
 use super::options::{LaunchOptions, Size};
 
-/// What holds for the launches of some kernels.
-#[derive(Clone, Debug)]
-pub struct LaunchRule {
-    /// Which: a pattern of their names, with `*` and `?`.
-    pub name: String,
-    /// What holds; no rules of its own.
-    pub launch: LaunchOptions,
-    /// Who says so, for messages: `heddle.toml, [launch]`.
-    pub origin: String,
-}
-
 /// The launch of each kernel, from all sides. As [`bind::bind`] otherwise.
 ///
 /// # Errors

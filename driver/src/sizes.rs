@@ -8,8 +8,8 @@ use heddle_ir::{CmpOp, Kernel, ObjectId, ObjectKind, Shape};
 use heddle_passes::condition::{condition_text, parse_number};
 use heddle_passes::launch::{BufferSize, LaunchRequest};
 
-use super::bind::{Trouble, refused};
 use super::options::BufferElements;
+use super::trouble::{Trouble, refused};
 
 /// The kernels that have such a pointer and the names of its size, by index.
 pub(super) fn bind(
