@@ -17,7 +17,8 @@ use heddle_frontend::compile::Reads;
 use heddle_passes::Places;
 
 use crate::Timing;
-use crate::cache::{Cache, KernelEntry, SourceFacts};
+use crate::cache::Cache;
+use crate::kept::{self, KernelEntry, SourceFacts};
 use crate::load::{Lifted, Loaded};
 use crate::names;
 use crate::rules;
@@ -62,7 +63,7 @@ impl<'a> Ahead<'a> {
         let mut keys = Vec::new();
         for (lifted, request) in own.iter().zip(&bound.requests) {
             // A kernel without a key is one about which nothing is kept.
-            let Some(key) = crate::cache::key(lifted, request, options, self.map) else { return };
+            let Some(key) = kept::key(lifted, request, options, self.map) else { return };
             keys.push(key);
         }
         let met = bound.met.into_iter().flatten().collect();
@@ -120,6 +121,6 @@ impl<'a> Ahead<'a> {
             warnings,
         };
         let Asked { sources, options, .. } = self.asked;
-        self.cache.keep_source(&sources[source], options, self.map, facts);
+        kept::keep_source(self.cache, &sources[source], options, self.map, facts);
     }
 }

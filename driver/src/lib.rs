@@ -25,6 +25,7 @@ mod home;
 mod host;
 mod infer;
 mod ir_lines;
+mod kept;
 mod launches;
 mod limits;
 mod load;
@@ -124,7 +125,7 @@ pub fn check_project(
 ) -> anyhow::Result<Outcome> {
     let sources = &project.sources()[..];
     let Project { units: _, mut scope, findings } = project;
-    scope.identity = cache::identity(&scope.identity, options);
+    scope.identity = kept::identity(&scope.identity, options);
     let about = About { scope: Some(scope), findings };
     let asked = Asked { sources, options, compiler, progress };
     Ok(decided(run(asked, about, Goal::Check)?, options))

@@ -26,11 +26,12 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 
 use crate::ahead::Ahead;
 use crate::bind::Bound;
-use crate::cache::{Cache, Known, KnownKernel};
+use crate::cache::Cache;
 use crate::contracts;
 use crate::fault::{guarded, unanswered};
 use crate::host;
 use crate::infer;
+use crate::kept::{self, Known, KnownKernel};
 use crate::load::{self, Lifted, Loaded};
 use crate::options::{CheckOptions, Replay};
 use crate::progress::Progress;
@@ -131,8 +132,8 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
             unmet.extend(more);
             let keyed = cache.is_some() || scope.is_some();
             let key = |((_, lifted), request): (&(Places, Lifted), &LaunchRequest)| {
-                let kept = keyed && goal == Goal::Check;
-                kept.then(|| crate::cache::key(lifted, request, asked.options, map)).flatten()
+                let is_kept = keyed && goal == Goal::Check;
+                is_kept.then(|| kept::key(lifted, request, asked.options, map)).flatten()
             };
             let keys: Vec<_> = placed.par_iter().zip(requests.par_iter()).map(key).collect();
             match goal {
@@ -215,7 +216,7 @@ impl Read {
         progress.begin(if ahead.is_some() { "checking" } else { "reading" }, sources.len());
         let one = |(index, source): (usize, &Source)| {
             let since = Instant::now();
-            let known = cache.and_then(|cache| cache.source(source, options, map));
+            let known = cache.and_then(|cache| kept::source(cache, source, options, map));
             let (one, took) = match known {
                 Some(known) => {
                     let compile = source.compile_options(&options.compile);
@@ -339,8 +340,8 @@ pub(crate) fn answer_or_find(
 ) -> (KernelReport, Timing) {
     let Asked { sources, options, compiler, progress: _ } = asked;
     let since = Instant::now();
-    let kept = cache.zip(key);
-    let found = kept.and_then(|(cache, key)| cache.kernel(key, map));
+    let at = cache.zip(key);
+    let found = at.and_then(|(cache, key)| kept::kernel(cache, key, map));
     let known = found.is_some();
     let report = found.unwrap_or_else(|| {
         let mut report = check_one(lifted, places, request, options);
@@ -350,8 +351,8 @@ pub(crate) fn answer_or_find(
             dynamic::confirm(&mut report, &subject, options, compiler);
         }
         let is_late = options.max_time.is_some_and(|time| since.elapsed() >= time);
-        if let (Some((cache, key)), false) = (kept, is_late) {
-            cache.keep_kernel(key, &report, map);
+        if let (Some((cache, key)), false) = (at, is_late) {
+            kept::keep_kernel(cache, key, &report, map);
         }
         report
     });

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a compilation asked, with the answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Inputs {
+pub(crate) struct Inputs {
     /// Files by the hash of their place and content.
     content: Vec<(PathBuf, String)>,
     /// Folders by the hash of their entries' names.

@@ -1,45 +1,29 @@
-//! Answers that are kept between runs.
+//! A folder of texts that are kept between runs, with what one run finds and misses in it.
 //!
-//! Two kinds of entries. A **kernel**'s holds its report, under a hash of the lifted kernel, its
-//! launch, the options and this program. A **unit**'s says which kernels a source has, under a hash
-//! of the source's compilation and the options; it holds as long as all that the compiler asked of
-//! the file system has the same answer (`files`). Where a unit and all its kernels are found,
-//! nothing is compiled.
+//! **Promises**: a damaged entry, and a folder that cannot be written, is a warning and stops
+//! nothing. What a compilation asked of the file system can be asked again (`Inputs`) without
+//! compiling.
 //!
-//! **Promises**: a run that finds answers prints the bytes of one that computes them. A kernel's
-//! entry is written when the kernel is done, so that a run that is interrupted loses nothing that
-//! was finished. A damaged entry is a warning, and is computed again. Faults of ours are not kept.
-//! Reports that depend on more than the key holds (native replays) are not kept either. A source
-//! whose compilation depends on more than files is compiled at each run, which is a warning.
-//!
-//! **Trust**: an entry is believed. Who can write to the folder can make Heddle say anything: give
-//! it the rights of the build's own outputs.
-//!
-//! **Does not**: limit its size, or remove what is old.
+//! **Does not**: know what the texts say or what they depend on; `crate::kept` does. Limit its
+//! size, or remove what is old.
 
 mod files;
-mod key;
 mod store;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use anyhow::Context;
-use heddle_diagnostics::{Code, KernelReport, SourceMap, Verdict, record};
 use heddle_frontend::compile::Reads;
-use heddle_passes::launch::LaunchRequest;
-use serde::{Deserialize, Serialize};
 
-use crate::load::Lifted;
-use crate::options::CheckOptions;
-use crate::source::Source;
-use files::{Files, Inputs};
+use files::Files;
+pub(crate) use files::Inputs;
 use store::{Entry, Store};
 
-/// A folder of answers, for one run.
+/// The folder, for one run.
 #[derive(Debug)]
 pub struct Cache {
     store: Store,
@@ -62,60 +46,18 @@ pub struct Tally {
     pub kernels_checked: usize,
 }
 
-/// A source of which everything is known.
-#[derive(Debug)]
-pub(crate) struct Known {
-    /// All its kernels.
-    pub(crate) kernels: Vec<KnownKernel>,
-    /// The files that were read as source.
-    pub(crate) files: Vec<PathBuf>,
-    /// Options that meet one of them, as [`crate::bind`] calls them.
-    pub(crate) met: Vec<String>,
-    /// What clang warned about.
-    pub(crate) warnings: String,
+/// What is counted, in the order of the counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event {
+    /// A source is not compiled.
+    SourceFound,
+    /// A source is.
+    SourceRead,
+    /// A kernel of a source that was compiled is not checked all the same.
+    KernelFound,
+    /// A kernel is checked.
+    KernelChecked,
 }
-
-/// A kernel of a known source.
-#[derive(Debug)]
-pub(crate) struct KnownKernel {
-    /// The readable name.
-    pub(crate) name: String,
-    /// The name in the module.
-    pub(crate) symbol: String,
-    /// Its report, if it is one that was asked for.
-    pub(crate) report: Option<KernelReport>,
-}
-
-/// What is said of a source that was read: the files that the compiler read as source, and what it
-/// asked of the file system.
-pub(crate) struct SourceFacts<'a> {
-    pub(crate) files: &'a [PathBuf],
-    pub(crate) reads: Option<&'a Reads>,
-    pub(crate) kernels: Vec<KernelEntry>,
-    pub(crate) met: Vec<String>,
-    pub(crate) warnings: &'a str,
-}
-
-/// What is kept of a source.
-#[derive(Serialize, Deserialize)]
-struct UnitEntry {
-    inputs: Inputs,
-    files: Vec<PathBuf>,
-    kernels: Vec<KernelEntry>,
-    met: Vec<String>,
-    warnings: String,
-}
-
-/// A kernel of a source: its names, and its key if it was asked for.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct KernelEntry {
-    pub(crate) name: String,
-    pub(crate) symbol: String,
-    pub(crate) key: Option<String>,
-}
-
-const KERNEL: &str = "kernel";
-const UNIT: &str = "unit";
 
 impl Cache {
     /// Opens the folder, and makes it if it is not there.
@@ -148,100 +90,8 @@ impl Cache {
         warnings.iter().cloned().collect()
     }
 
-    /// The source, if all that would be found by reading it is known.
-    pub(crate) fn source(
-        &self,
-        source: &Source,
-        options: &CheckOptions,
-        map: &SourceMap,
-    ) -> Option<Known> {
-        let found = self.find_source(source, options, map);
-        self.count(if found.is_some() { 0 } else { 1 });
-        found
-    }
-
-    fn find_source(
-        &self,
-        source: &Source,
-        options: &CheckOptions,
-        map: &SourceMap,
-    ) -> Option<Known> {
-        if !key::covers(options) {
-            return None;
-        }
-        let key = key::of_source(source, options, map)?;
-        let text = self.get(UNIT, &key)?;
-        let UnitEntry { inputs, files, kernels, met, warnings } =
-            serde_json::from_str(&text).ok()?;
-        if !self.files.unchanged(&inputs) {
-            return None;
-        }
-        let known = |KernelEntry { name, symbol, key }| {
-            let report = match key {
-                Some(key) => Some(self.report(&key, map)?),
-                None => None,
-            };
-            Some(KnownKernel { name, symbol, report })
-        };
-        let kernels = kernels.into_iter().map(known).collect::<Option<Vec<_>>>()?;
-        Some(Known { kernels, files, met, warnings })
-    }
-
-    /// Keeps what a source has.
-    pub(crate) fn keep_source(
-        &self,
-        source: &Source,
-        options: &CheckOptions,
-        map: &SourceMap,
-        facts: SourceFacts<'_>,
-    ) {
-        let SourceFacts { files, reads, kernels, met, warnings } = facts;
-        if !key::covers(options) {
-            return;
-        }
-        let Some(key) = key::of_source(source, options, map) else { return };
-        let past = match reads {
-            None => Some("a clang in a process of its own, which does not say all that it reads"),
-            Some(reads) => reads.past.as_deref(),
-        };
-        if let Some(past) = past {
-            let name = source.name();
-            return self.warn(format!("`{name}` is compiled at each run: it depends on {past}"));
-        }
-        let inputs = reads.and_then(|reads| self.files.inputs(reads, self.opened));
-        let Some(inputs) = inputs else { return };
-        let (files, warnings) = (files.to_vec(), warnings.to_owned());
-        let entry = UnitEntry { inputs, files, kernels, met, warnings };
-        let text = serde_json::to_string(&entry).expect("plain data serialises");
-        self.put(UNIT, &key, &text);
-    }
-
-    /// The report under a key.
-    pub(crate) fn kernel(&self, key: &str, map: &SourceMap) -> Option<KernelReport> {
-        let report = self.report(key, map);
-        self.count(if report.is_some() { 2 } else { 3 });
-        report
-    }
-
-    /// Keeps a report under its key.
-    pub(crate) fn keep_kernel(&self, key: &str, report: &KernelReport, map: &SourceMap) {
-        if !is_fault(report) {
-            self.put(KERNEL, key, &record::write(map, std::slice::from_ref(report), &[]));
-        }
-    }
-
-    fn report(&self, key: &str, map: &SourceMap) -> Option<KernelReport> {
-        let text = self.get(KERNEL, key)?;
-        match record::read(&text, map) {
-            Ok((mut kernels, _)) => kernels.pop(),
-            Err(error) => {
-                self.warn(format!("an entry of the cache is not used: {error}"));
-                None
-            }
-        }
-    }
-
-    fn get(&self, kind: &str, key: &str) -> Option<String> {
+    /// The text under a key, if it is there.
+    pub(crate) fn get(&self, kind: &str, key: &str) -> Option<String> {
         match self.store.get(kind, key) {
             Entry::Found(text) => Some(text),
             Entry::Absent => None,
@@ -252,42 +102,31 @@ impl Cache {
         }
     }
 
-    fn put(&self, kind: &str, key: &str, text: &str) {
+    /// Keeps a text under its key.
+    pub(crate) fn put(&self, kind: &str, key: &str, text: &str) {
         if let Err(error) = self.store.put(kind, key, text) {
             self.warn(format!("the cache cannot be written: {error}"));
         }
     }
 
-    fn warn(&self, text: String) {
+    /// What a compilation asked of the file system, with the answers. `None` if one of them may
+    /// have been another while it ran, which began after the folder was opened.
+    pub(crate) fn inputs(&self, reads: &Reads) -> Option<Inputs> {
+        self.files.inputs(reads, self.opened)
+    }
+
+    /// Whether the file system gives the same answers.
+    pub(crate) fn unchanged(&self, inputs: &Inputs) -> bool {
+        self.files.unchanged(inputs)
+    }
+
+    /// Adds to what went wrong.
+    pub(crate) fn warn(&self, text: String) {
         self.warnings.lock().unwrap_or_else(PoisonError::into_inner).insert(text);
     }
 
-    fn count(&self, index: usize) {
-        self.counts[index].fetch_add(1, Ordering::Relaxed);
+    /// Counts one more.
+    pub(crate) fn count(&self, event: Event) {
+        self.counts[event as usize].fetch_add(1, Ordering::Relaxed);
     }
-}
-
-/// The key of a kernel's report; `None` for a report that depends on more.
-pub(crate) fn key(
-    lifted: &Lifted,
-    request: &LaunchRequest,
-    options: &CheckOptions,
-    map: &SourceMap,
-) -> Option<String> {
-    let kept = lifted.fault.is_none() && key::covers(options);
-    kept.then(|| key::of_kernel(lifted, request, options, map))
-}
-
-/// A name for runs that can be put together: the same project, the same options, the same program.
-pub(crate) fn identity(project: &str, options: &CheckOptions) -> String {
-    key::of_run(project, options)
-}
-
-fn is_fault(report: &KernelReport) -> bool {
-    let of_reasons = |verdict: &Verdict| match verdict {
-        Verdict::Unknown(reasons) => reasons.iter().any(|it| it.code == Code::InternalError),
-        Verdict::Proved(_) | Verdict::Refuted(_) => false,
-    };
-    report.findings.iter().any(|it| it.code == Code::InternalError)
-        || report.verdicts.values().any(of_reasons)
 }
