@@ -249,7 +249,6 @@ fn no_floor_of_the_passes_uses_a_higher_one() {
 
 /// Crates in which files still use each other in a circle, with how many files each circle has.
 /// Fewer are better: lower the number then. There are never more.
-const CIRCLES: &[(&str, &[usize])] =
 
 #[test]
 fn files_of_a_crate_use_each_other_without_circles() {

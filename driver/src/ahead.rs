@@ -16,13 +16,13 @@ use heddle_diagnostics::{KernelReport, SourceMap};
 use heddle_frontend::compile::Reads;
 use heddle_passes::Places;
 
-use crate::Timing;
+use crate::answer::{Asked, answer_or_find};
 use crate::cache::Cache;
 use crate::kept::{self, KernelEntry, SourceFacts};
 use crate::load::{Lifted, Loaded};
 use crate::names;
+use crate::outcome::Timing;
 use crate::rules;
-use crate::run::{Asked, answer_or_find};
 
 /// Answers of one run, by key.
 pub(crate) struct Ahead<'a> {

@@ -135,7 +135,7 @@ pub enum Replay {
     /// In the interpreter of the IR.
     #[default]
     Interpreter,
-    /// There, and then as native code under race checks ([`super::dynamic`]).
+    /// There, and then as native code under race checks (`crate::replay`).
     Jit,
 }
 

@@ -12,50 +12,106 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
+use heddle_diagnostics::policy::Policy;
 use heddle_diagnostics::{Code, Finding, KernelReport, Report, Scope, SourceMap};
 use heddle_frontend::compile::Compiler;
-use heddle_ir::Kernel;
 use heddle_passes::launch::{Launch, LaunchRequest};
 use heddle_passes::named_barriers::{Chart, chart};
-use heddle_passes::{Cx, Options, Places};
-use heddle_solver::Budget;
+use heddle_passes::{Cx, Places};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::ahead::Ahead;
+use crate::answer::{Asked, answer_or_find, of_kernel};
 use crate::bind::Bound;
 use crate::cache::Cache;
-use crate::contracts;
-use crate::fault::{guarded, unanswered};
-use crate::host;
-use crate::infer;
+use crate::fault::guarded;
 use crate::kept::{self, Known, KnownKernel};
 use crate::load::{self, Lifted, Loaded};
-use crate::options::{CheckOptions, Replay};
+use crate::names;
+use crate::options::CheckOptions;
+use crate::outcome::{Outcome, Timing};
 use crate::progress::Progress;
+use crate::project::Project;
 use crate::rules;
 use crate::source::Source;
 use crate::visible::Visible;
-use crate::{Outcome, Timing, dynamic, names};
 
 /// Stack of each worker. Expressions are as deep as the program nests, and are walked recursively;
 /// the memory is reserved, and used only where a kernel needs it.
 const STACK: usize = 256 << 20;
 
-/// All that a run goes by.
-#[derive(Clone, Copy)]
-pub(crate) struct Asked<'a> {
-    pub(crate) sources: &'a [Source],
-    pub(crate) options: &'a CheckOptions,
-    pub(crate) compiler: &'a dyn Compiler,
-    pub(crate) progress: &'a Progress,
+/// Checks the kernels of all sources. `compiler` compiles those that are source text.
+///
+/// # Errors
+/// The machine gives no threads, or there is no current folder.
+pub fn check(
+    sources: &[Source],
+    options: &CheckOptions,
+    compiler: &dyn Compiler,
+    progress: &Progress,
+) -> anyhow::Result<Outcome> {
+    let asked = Asked { sources, options, compiler, progress };
+    Ok(decided(run(asked, About::default(), Goal::Check)?, options))
+}
+
+/// Applies what is decided about findings.
+fn decided(outcome: Outcome, options: &CheckOptions) -> Outcome {
+    let partial = !options.kernels.is_empty() || !options.passes.is_empty();
+    let policy = Policy { partial: partial || options.policy.partial, ..options.policy.clone() };
+    Outcome { report: policy.apply(outcome.report), ..outcome }
+}
+
+/// Checks the units of a project.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_project(
+    project: Project,
+    options: &CheckOptions,
+    compiler: &dyn Compiler,
+    progress: &Progress,
+) -> anyhow::Result<Outcome> {
+    let sources = &project.sources()[..];
+    let Project { units: _, mut scope, findings } = project;
+    scope.identity = kept::identity(&scope.identity, options);
+    let about = About { scope: Some(scope), findings };
+    let asked = Asked { sources, options, compiler, progress };
+    Ok(decided(run(asked, about, Goal::Check)?, options))
+}
+
+/// Lifts the kernels of all sources, and checks nothing: the report has no verdicts.
+///
+/// # Errors
+/// As [`check`].
+pub fn lift(
+    sources: &[Source],
+    options: &CheckOptions,
+    compiler: &dyn Compiler,
+    progress: &Progress,
+) -> anyhow::Result<Outcome> {
+    run(Asked { sources, options, compiler, progress }, About::default(), Goal::Lift)
+}
+
+/// Checks the kernels, and charts the barriers of those whose threads meet at barriers of their
+/// own.
+///
+/// # Errors
+/// As [`check`].
+pub fn charts(
+    sources: &[Source],
+    options: &CheckOptions,
+    compiler: &dyn Compiler,
+    progress: &Progress,
+) -> anyhow::Result<Outcome> {
+    run(Asked { sources, options, compiler, progress }, About::default(), Goal::Draw)
 }
 
 /// How far a run goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Goal {
+enum Goal {
     /// To reports.
     Check,
     /// To reports, and charts of barriers.
@@ -66,14 +122,14 @@ pub(crate) enum Goal {
 
 /// What a run knows before it reads the sources.
 #[derive(Default)]
-pub(crate) struct About {
+struct About {
     /// The part of a project that the sources are.
-    pub(crate) scope: Option<Scope>,
+    scope: Option<Scope>,
     /// What was wrong so far.
-    pub(crate) findings: Vec<Finding>,
+    findings: Vec<Finding>,
 }
 
-pub(crate) fn run(asked: Asked<'_>, about: About, goal: Goal) -> anyhow::Result<Outcome> {
+fn run(asked: Asked<'_>, about: About, goal: Goal) -> anyhow::Result<Outcome> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(asked.options.jobs.map_or(0, |jobs| jobs.get()))
         .stack_size(STACK)
@@ -330,157 +386,6 @@ fn check_each(
     like.into_iter().filter_map(|index| checked.get(&index).cloned()).collect()
 }
 
-/// The report of one kernel: from the cache, or given now and kept there.
-pub(crate) fn answer_or_find(
-    asked: Asked<'_>,
-    map: &SourceMap,
-    cache: Option<&Cache>,
-    (places, lifted, request): (&Places, &Lifted, &LaunchRequest),
-    key: Option<&str>,
-) -> (KernelReport, Timing) {
-    let Asked { sources, options, compiler, progress: _ } = asked;
-    let since = Instant::now();
-    let at = cache.zip(key);
-    let found = at.and_then(|(cache, key)| kept::kernel(cache, key, map));
-    let known = found.is_some();
-    let report = found.unwrap_or_else(|| {
-        let mut report = check_one(lifted, places, request, options);
-        if options.replay == Replay::Jit {
-            let source = &sources[lifted.source];
-            let subject = dynamic::Subject { source, kernel: &lifted.kernel, map };
-            dynamic::confirm(&mut report, &subject, options, compiler);
-        }
-        let is_late = options.max_time.is_some_and(|time| since.elapsed() >= time);
-        if let (Some((cache, key)), false) = (at, is_late) {
-            kept::keep_kernel(cache, key, &report, map);
-        }
-        report
-    });
-    let name = lifted.kernel.display_name.clone();
-    (report, Timing::new("checked", name, since.elapsed(), known))
-}
-
-fn check_one(
-    lifted: &Lifted,
-    places: &Places,
-    request: &LaunchRequest,
-    options: &CheckOptions,
-) -> KernelReport {
-    let Lifted { kernel, source: _, module: _, fault, launches: _ } = lifted;
-    if let Some(fault) = fault {
-        return fault.report(kernel, &options.passes);
-    }
-    guarded(|| under_each(kernel, places, request, options)).unwrap_or_else(|panic| {
-        let what = format!("checking the kernel `{}` failed inside Heddle", kernel.display_name);
-        unanswered(&kernel.display_name, &kernel.name, &options.passes, &what, &panic)
-    })
-}
-
-/// The report under each launch of the host, as one.
-fn under_each(
-    kernel: &Kernel,
-    places: &Places,
-    request: &LaunchRequest,
-    options: &CheckOptions,
-) -> KernelReport {
-    let until = options.max_time.and_then(|time| Instant::now().checked_add(time));
-    let (mut reports, mut excluded) = (Vec::new(), Vec::new());
-    let requests = request.each();
-    for request in &requests {
-        let Some(facts) = request.host() else {
-            let asked = |request: &LaunchRequest| of_kernel(options, kernel, request, until);
-            let mut report = heddle_passes::check(kernel, &asked(request), places);
-            if options.infer {
-                let tried = |request: &LaunchRequest| Options { why: None, ..asked(request) };
-                infer::conditions(kernel, places, &tried, request, &mut report);
-            }
-            reports.push((report, None));
-            continue;
-        };
-        let kernel = &*host::joined(kernel, facts);
-        // Asked with work of its own, so that the answers that follow do not depend on it.
-        let asked = || of_kernel(options, kernel, request, until);
-        // What holds at a launch that never runs proves nothing.
-        if !heddle_passes::is_possible(kernel, &asked(), places) {
-            // But one that runs and breaks what the kernel requires is told.
-            let alone = contracts::without(kernel, request);
-            let breaks = alone.assumptions.len() < request.assumptions.len()
-                && heddle_passes::is_possible(
-                    kernel,
-                    &Options { request: alone, ..asked() },
-                    places,
-                );
-            if !breaks {
-                excluded.push(facts);
-                continue;
-            }
-        }
-        let mut report = heddle_passes::check(kernel, &asked(), places);
-        if let (Some(light), true) = (host::lighter(kernel, facts), host::is_open(&report)) {
-            let request = LaunchRequest { hosts: vec![light], ..request.clone() };
-            let asked =
-                Options { request, selected: host::open(&report), extra: Vec::new(), ..asked() };
-            host::decide(&mut report, heddle_passes::check(kernel, &asked, places));
-        }
-        if options.infer && !facts.open.is_empty() {
-            let tried = |request: &LaunchRequest| Options {
-                why: None,
-                ..of_kernel(options, kernel, request, until)
-            };
-            infer::conditions(kernel, places, &tried, request, &mut report);
-        }
-        reports.push((report, Some(facts)));
-    }
-    host::merged(kernel, reports).unwrap_or_else(|| {
-        let open = LaunchRequest { hosts: Vec::new(), ..request.clone() };
-        let report =
-            heddle_passes::check(kernel, &of_kernel(options, kernel, &open, until), places);
-        host::beside(kernel, report, &excluded)
-    })
-}
-
-/// What the passes are asked of one kernel.
-fn of_kernel(
-    options: &CheckOptions,
-    kernel: &Kernel,
-    request: &LaunchRequest,
-    until: Option<Instant>,
-) -> Options {
-    let CheckOptions {
-        compile: _,
-        kernels: _,
-        allow_missing: _,
-        launch: _,
-        benign_is_error,
-        budget,
-        limit,
-        passes,
-        also,
-        replay,
-        warp_sync,
-        progress,
-        infer: _,
-        policy: _,
-        max_time: _,
-        profile,
-        why,
-        jobs: _,
-        cache: _,
-    } = options;
-    Options {
-        request: request.clone(),
-        benign_is_error: *benign_is_error,
-        budget: Budget { fuel: limit.fuel(kernel).until(until), ..budget.clone() },
-        selected: passes.clone(),
-        extra: also.clone(),
-        replay: *replay != Replay::None,
-        warp_sync: *warp_sync,
-        progress: *progress,
-        profile: profile.clone(),
-        why: why.clone(),
-    }
-}
-
 /// The barriers of each kernel whose threads meet at barriers of their own.
 fn drawn(
     kernels: &[(Places, Lifted)],
@@ -494,10 +399,4 @@ fn drawn(
         guarded(|| chart(&cx)).ok().flatten()
     };
     kernels.iter().zip(requests).filter_map(one).collect()
-}
-
-impl Timing {
-    fn new(stage: &'static str, name: String, took: Duration, known: bool) -> Timing {
-        Timing { stage, name, took, known }
-    }
 }

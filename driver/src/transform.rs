@@ -14,7 +14,9 @@ use heddle_llvm::Module;
 use crate::dynamic::instrumented;
 use crate::options::CheckOptions;
 use crate::pipeline::{Pipeline, Step};
-use crate::{Progress, Source, check};
+use crate::progress::Progress;
+use crate::run::check;
+use crate::source::Source;
 
 /// What came of a pipeline.
 #[derive(Debug)]

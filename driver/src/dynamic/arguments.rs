@@ -9,6 +9,7 @@ use heddle_runtime::Memory;
 
 use super::buffer::{self, Buffer};
 use super::{RunOptions, bad};
+use crate::native::shared_share;
 
 /// Bytes of dynamic shared memory; where contents are made up, so is this.
 pub(super) fn dynamic_shared(options: &RunOptions) -> u32 {
@@ -16,13 +17,6 @@ pub(super) fn dynamic_shared(options: &RunOptions) -> u32 {
         (0, Some(_)) => 32 << 10,
         (bytes, _) => bytes,
     }
-}
-
-/// What each pointer parameter to shared memory gets of it: equal shares.
-pub(super) fn shared_share(compiled: &Compiled, bytes: u32) -> u64 {
-    let count =
-        compiled.parameters.iter().filter(|it| it.kind == ParameterKind::SharedPointer).count();
-    (u64::from(bytes) / count.max(1) as u64) & !15
 }
 
 /// The packed arguments.

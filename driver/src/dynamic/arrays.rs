@@ -17,12 +17,13 @@ use heddle_ir::{
 use heddle_passes::condition::parse_condition;
 use heddle_solver::{Model, Value};
 
-use super::super::contracts::required;
-use super::super::load::load;
-use super::super::{CheckOptions, Replay};
 use super::arguments::scalar;
 use super::buffer::Buffer;
-use super::{RunOptions, Source, bad};
+use super::{RunOptions, bad};
+use crate::contracts::required;
+use crate::load::load;
+use crate::options::{CheckOptions, Replay};
+use crate::source::Source;
 
 /// Refuses a run whose buffers do not hold what is said of them. `stated` is whether the source has
 /// contracts.

@@ -22,8 +22,6 @@ mod gpu;
 mod launch_file;
 mod outs;
 mod plans;
-mod replay;
-mod sites;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,17 +39,18 @@ use heddle_lift::prepare::Kernel;
 use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
 
 use self::code::{in_order, native, threads};
-use super::limits::beyond_sizes;
-use super::load::prepared;
-use super::{Size, Source};
+use crate::limits::beyond_sizes;
+use crate::load::prepared;
+use crate::native::RESIDENT_THREADS;
+use crate::sites;
+use crate::source::Source;
 
 use self::arrays::check_arrays;
-use arguments::{arguments_of, dynamic_shared, known_names, scalar, shared_share};
+use arguments::{arguments_of, dynamic_shared, known_names, scalar};
 pub use buffer::{Buffer, Content, Element};
 pub use gpu::{Packed, pack, planned_ptx, ptx};
 pub use launch_file::read as read_launch_file;
 use outs::{check_outs, write_outs};
-pub(super) use replay::{Subject, confirm};
 
 pub use heddle_passes::instrument::Plan;
 pub use plans::{Checks, Instrumented, instrumented, planned};
@@ -214,9 +213,6 @@ impl RunOutcome {
         }
     }
 }
-
-/// Threads that are there at the same time, where the number of resident blocks is not said.
-const RESIDENT_THREADS: u32 = 4096;
 
 /// Compiles and runs a kernel.
 ///

@@ -9,9 +9,9 @@ use heddle_diagnostics::Finding;
 use heddle_diagnostics::destination::Destination;
 use heddle_runtime::Memory;
 
-use super::super::Source;
 use super::bad;
 use super::buffer::{self, Buffer};
+use crate::source::Source;
 
 /// Each `--out` names a buffer, a folder that exists, and a file of its own.
 pub(super) fn check_outs(

@@ -11,12 +11,14 @@ use heddle_llvm::{Function, TypeKind};
 use heddle_passes::instrument::{Plan, Run, Use, plan, rests_on};
 use heddle_passes::launch::{BarrierModel, GlobalOffset};
 
-use super::super::load::prepared;
-use super::super::{
-    Argument, CheckOptions, Host, LaunchOptions, Outcome, Progress, Replay, Size, Source, check,
-};
 use super::RunOptions;
 use super::arguments::dynamic_shared;
+use crate::load::prepared;
+use crate::options::{Argument, CheckOptions, Host, LaunchOptions, Replay, Size};
+use crate::outcome::Outcome;
+use crate::progress::Progress;
+use crate::run::check;
+use crate::source::Source;
 
 /// Which accesses are checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,9 +12,9 @@ use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared};
 use heddle_passes::instrument::Plan;
 
-use super::super::Source;
-use super::super::load::prepared;
 use super::plans::{Checks, skips, sound_plans};
+use crate::load::prepared;
+use crate::source::Source;
 
 pub use pack::{Packed, pack};
 pub(super) use run::Started;

@@ -8,9 +8,10 @@ use heddle_frontend::compile::Compiler;
 use heddle_runtime::gpu::kit::{Given, Step, Task, Writer};
 use heddle_runtime::gpu::launch::Argument;
 
-use super::super::super::load::prepared;
-use super::super::{Checks, RunOptions, Source, bad, contents, plans, select};
+use super::super::{Checks, RunOptions, bad, contents, plans, select};
 use super::{Started, device_code};
+use crate::load::prepared;
+use crate::source::Source;
 
 /// A launch, packed.
 #[derive(Clone, Debug)]

@@ -20,10 +20,12 @@ use heddle_runtime::gpu::{Names, events, gaps};
 use heddle_runtime::{Variable, findings_of};
 
 use super::super::{
-    Buffer, Checks, RunOptions, RunOutcome, Source, arrays::check_arrays, bad, check_outs,
-    contents, dynamic_shared, known_names, memory, scalar, select, sites, write_outs,
+    Buffer, Checks, RunOptions, RunOutcome, arrays::check_arrays, bad, check_outs, contents,
+    dynamic_shared, known_names, memory, scalar, select, write_outs,
 };
 use super::device_code;
+use crate::sites;
+use crate::source::Source;
 
 /// A run whose source was loaded.
 pub(in super::super) struct Started<'a> {

@@ -22,8 +22,10 @@ use heddle_ir::{Kernel, ParamKind};
 use heddle_passes::launch::BarrierModel;
 use heddle_runtime::{Launch, Limits, Memory, Schedule, Site};
 
-use super::super::{CheckOptions, Source};
-use super::sites;
+use crate::native::{RESIDENT_THREADS, shared_share};
+use crate::options::{CheckOptions, Size};
+use crate::sites;
+use crate::source::Source;
 
 /// A kernel with the source that it came from.
 pub(crate) struct Subject<'a> {
@@ -301,7 +303,7 @@ impl Native {
             threads: 1,
             resident: match self.compiled.cooperative {
                 true => u32::try_from(product(grid)).unwrap_or(u32::MAX),
-                false => super::RESIDENT_THREADS / product(block).clamp(1, 1 << 16) as u32,
+                false => RESIDENT_THREADS / product(block).clamp(1, 1 << 16) as u32,
             }
             .max(1),
             limits: Limits { time: TIME, idle: IDLE },
@@ -311,8 +313,8 @@ impl Native {
     /// The cluster that the check took: the one asked for, or the one that the code requires.
     fn cluster(&self, options: &CheckOptions) -> [u32; 3] {
         let asked = match options.launch.cluster {
-            Some(super::Size::Known(size)) => Some(size),
-            Some(super::Size::Any) | None => None,
+            Some(Size::Known(size)) => Some(size),
+            Some(Size::Any) | None => None,
         };
         asked.or(self.required_cluster).unwrap_or([1; 3])
     }
@@ -376,7 +378,7 @@ impl Native {
                 }
                 ParameterKind::SharedPointer => {
                     packed[at..at + 8].copy_from_slice(&shared.to_le_bytes());
-                    shared += super::shared_share(compiled, launch.dynamic_shared);
+                    shared += shared_share(compiled, launch.dynamic_shared);
                 }
                 ParameterKind::Int | ParameterKind::Float | ParameterKind::Bytes => {}
             }

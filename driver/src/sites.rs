@@ -7,12 +7,12 @@ use heddle_execute::instrument;
 use heddle_frontend::CompileOptions;
 use heddle_runtime::Site;
 
-use super::super::Source;
-use super::super::ir_lines::instruction_lines;
-use super::super::visible::Visible;
+use crate::ir_lines::instruction_lines;
+use crate::source::Source;
+use crate::visible::Visible;
 
 /// The sites with places in files of the map.
-pub(super) fn places(
+pub(crate) fn places(
     sites: &[instrument::Site],
     map: &SourceMap,
     module: FileId,
