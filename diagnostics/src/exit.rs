@@ -13,10 +13,10 @@
 //!
 //! **Promises**: 2 and 4 cannot be switched off. **Does not**: exit.
 
-use crate::acceptance::{Standing, standing};
 use crate::code::{Code, Family, Severity};
 use crate::finding::Finding;
-use crate::report::Report;
+use crate::kernel::KernelReport;
+use crate::standing::{Standing, standing};
 use crate::verdict::Verdict;
 use crate::witness::Witness;
 
@@ -83,11 +83,18 @@ impl std::str::FromStr for FailOn {
     }
 }
 
-/// See the module head for the meaning and the order of precedence.
-pub(crate) fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
-    let has = |code| report.findings().any(|finding| finding.code == code);
+/// How a run ends that found this of kernels, and `loose` of none; `is_part` says that kernels may
+/// all be in other parts. See the module head for the meaning and the order of precedence.
+pub(crate) fn exit_code(
+    kernels: &[KernelReport],
+    loose: &[Finding],
+    is_part: bool,
+    fail_on: FailOn,
+) -> ExitCode {
+    let findings = || loose.iter().chain(kernels.iter().flat_map(|kernel| &kernel.findings));
+    let has = |code| findings().any(|finding| finding.code == code);
     let verdicts = || {
-        let kernels = report.kernels().iter();
+        let kernels = kernels.iter();
         kernels.flat_map(|kernel| kernel.verdicts.values().map(move |it| (kernel, it)))
     };
     let fault = |verdict: &Verdict| match verdict {
@@ -97,7 +104,7 @@ pub(crate) fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
     if has(Code::InternalError) || verdicts().any(|(_, it)| fault(it)) {
         return ExitCode::Fault;
     }
-    if has(Code::BadInput) || (report.kernels().is_empty() && !report.is_part()) {
+    if has(Code::BadInput) || (kernels.is_empty() && !is_part) {
         return ExitCode::Input;
     }
     // What counts as a refutation from here on, and what as a doubt.
@@ -119,12 +126,12 @@ pub(crate) fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
     };
     let refuted = verdicts().any(|(kernel, it)| is_refuted(it) && counts(kernel, it, least));
     let found = |it: &Finding| fails(it, least) && it.witness.as_ref().is_none_or(reaches);
-    if refuted || report.findings().any(found) {
+    if refuted || findings().any(found) {
         return ExitCode::Refuted;
     }
     let unknown = verdicts()
         .any(|(kernel, it)| matches!(it, Verdict::Unknown(_)) && counts(kernel, it, least_doubt));
-    let for_nothing = report.kernels().iter().any(|kernel| kernel.verdicts.is_empty());
+    let for_nothing = kernels.iter().any(|kernel| kernel.verdicts.is_empty());
     if unknown || (for_nothing && least_doubt < Severity::Error) {
         return ExitCode::Unknown;
     }

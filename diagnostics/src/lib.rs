@@ -12,10 +12,12 @@
 //! - `verdict` and `obligation`: what is claimed of a kernel, and the only way to claim it
 //!   proved.
 //! - `scope`: what part of a project a report is about.
-//! - `acceptance`: findings that are known and do not count.
-//! - [`policy`]: what a user has decided about findings: severities, comments, a baseline.
+//! - `acceptance` and `known`: findings that are known and do not count.
 //! - `fingerprint`: names for findings that survive edits elsewhere.
-//! - `report`: everything one run has to say, sorted, with its exit code.
+//! - `kernel`, `standing` and `exit`: what was found of one kernel, what a verdict of it means for
+//!   the outcome, and how a run ends that found it.
+//! - `report`: everything one run has to say, sorted (`place_order`), with its exit code.
+//! - [`policy`]: what a user has decided about findings: severities, comments, a baseline.
 //! - [`render`]: human, short, JSON and summary text; SARIF, annotations, JSON lines and JUnit for
 //!   other programs.
 //! - [`part`]: records of parts of a run, put together.
@@ -23,6 +25,9 @@
 //!
 //! **Promises**: rendering is deterministic and never fails; a missing source file makes a report
 //! plainer, never shorter. **Does not**: print, read options, or know about LLVM or the IR.
+//!
+//! Floors, from the ground up: values (codes, places, findings, verdicts); what was found of one
+//! kernel; the report; what is made of a report (policies, parts, renderings).
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -34,8 +39,11 @@ mod example;
 mod exit;
 mod finding;
 mod fingerprint;
+mod kernel;
+mod known;
 mod obligation;
 pub mod part;
+mod place_order;
 pub mod policy;
 mod property;
 pub mod record;
@@ -45,18 +53,21 @@ mod scope;
 mod several;
 pub mod source;
 mod span;
+mod standing;
 mod unknowns;
 mod verdict;
 mod witness;
 
-pub use acceptance::{Acceptance, Standing};
+pub use acceptance::Acceptance;
 pub use code::{Code, Family, Severity};
 pub use example::{Example, examples};
 pub use exit::{ExitCode, FailOn};
 pub use finding::{Finding, Findings, Label};
+pub use kernel::KernelReport;
+pub use known::Known;
 pub use obligation::{Evidence, Obligation, Obligations};
 pub use property::{Among, Property};
-pub use report::{KernelReport, Report};
+pub use report::Report;
 pub use scope::Scope;
 pub use source::{FileId, SourceMap};
 pub use span::{InstructionPlace, Location, Place};

@@ -18,9 +18,10 @@ use serde_json::value::RawValue;
 
 use crate::code::Code;
 use crate::finding::Finding;
+use crate::kernel::KernelReport;
 use crate::record::{self, BadRecord};
 use crate::render::escaped;
-use crate::report::{KernelReport, Report};
+use crate::report::Report;
 use crate::scope::Scope;
 use crate::source::SourceMap;
 

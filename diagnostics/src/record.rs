@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::acceptance::Acceptance;
 use crate::finding::{Finding, Label};
+use crate::kernel::KernelReport;
 use crate::property::Property;
-use crate::report::KernelReport;
 use crate::source::{FileId, SourceMap};
 use crate::span::Place;
 use crate::verdict::{Assumption, Method, Proof, Reason, Refutation, Verdict};

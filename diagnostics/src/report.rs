@@ -5,35 +5,18 @@
 //! in parallel; each reason of an unknown verdict has a finding, added where no pass reported one,
 //! and shared by those with one cause. **Does not**: exit.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::code::Code;
 use crate::exit::{self, ExitCode, FailOn};
 use crate::finding::Finding;
-use crate::policy::Known;
-use crate::property::Property;
+use crate::kernel::KernelReport;
+use crate::known::Known;
+use crate::place_order::key_of_place;
 use crate::scope::Scope;
 use crate::source::SourceMap;
-use crate::span::{Location, Place};
 use crate::unknowns;
-use crate::verdict::Verdict;
 use crate::witness::Reach;
-
-/// What was found of one kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KernelReport {
-    /// The readable name, as in findings.
-    pub name: Arc<str>,
-    /// The name in the module (mangled).
-    pub symbol: Arc<str>,
-    /// Where the kernel is defined.
-    pub place: Option<Place>,
-    /// The answer for each property that was asked for.
-    pub verdicts: BTreeMap<Property, Verdict>,
-    /// Findings about it.
-    pub findings: Vec<Finding>,
-}
 
 /// What was found in one run.
 #[derive(Debug)]
@@ -183,7 +166,7 @@ impl Report {
 
     /// How the run ends; `exit` has the table.
     pub fn exit_code(&self) -> ExitCode {
-        exit::exit_code(self, self.fail_on)
+        exit::exit_code(&self.kernels, &self.findings, self.is_part(), self.fail_on)
     }
 }
 
@@ -202,25 +185,6 @@ fn tell_once(sources: &SourceMap, kernels: &mut Vec<KernelReport>) {
         group.sort_by_cached_key(|it| crate::record::write(sources, std::slice::from_ref(it), &[]))
     });
     kernels.dedup();
-}
-
-/// Display path, line, column, then function and ordinal: an order that does not depend on file
-/// ids.
-pub(crate) type PlaceKey =
-    (Option<Arc<str>>, u32, u32, Option<Arc<str>>, u32, Vec<(Arc<str>, u32, u32)>);
-
-pub(crate) fn key_of_place(sources: &SourceMap, place: &Place) -> PlaceKey {
-    let path = place.file().map(|file| sources.display_path(file));
-    match place {
-        Place::Source(Location { file: _, line, column, function, inlined_at }) => {
-            let calls = inlined_at.iter();
-            let calls = calls
-                .map(|call| (sources.display_path(call.file), call.line, call.column))
-                .collect();
-            (path, *line, *column, function.clone(), 0, calls)
-        }
-        Place::Instruction(at) => (path, 0, 0, Some(at.function.clone()), at.ordinal, Vec::new()),
-    }
 }
 
 /// Whether a launch of the host's code has what was found: it is told first.

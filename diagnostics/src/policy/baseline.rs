@@ -10,32 +10,17 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::belongs;
-use crate::code::Code;
 use crate::fingerprint::fingerprints;
+use crate::known::Known;
 use crate::report::Report;
 use crate::source::{FileId, SourceMap};
 use crate::span::Place;
 
 /// The version of the form, in the field `heddle-baseline`.
 const VERSION: u32 = 1;
-
-/// A finding of a baseline.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Known {
-    /// The file it was in, from the folder of the baseline; in a report, as it shows files.
-    pub file: String,
-    /// The kernel.
-    pub kernel: String,
-    /// The kind.
-    pub code: Code,
-    /// What identifies it.
-    pub fingerprint: String,
-    /// Its first line.
-    pub message: String,
-}
 
 /// The findings of an earlier run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

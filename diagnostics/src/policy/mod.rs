@@ -16,7 +16,7 @@ mod scan;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use baseline::{BadBaseline, Baseline, Known};
+pub use baseline::{BadBaseline, Baseline};
 pub use levels::{BadLevel, Level, Levels};
 
 use crate::acceptance::{Acceptance, may_be_accepted};
@@ -24,7 +24,8 @@ use crate::code::{Code, Severity};
 use crate::exit::FailOn;
 use crate::finding::Finding;
 use crate::fingerprint::fingerprints;
-use crate::report::{KernelReport, Report};
+use crate::kernel::KernelReport;
+use crate::report::Report;
 use crate::source::{FileId, SourceMap};
 use crate::span::{Location, Place};
 use comment::{Comment, Fault};

@@ -42,15 +42,17 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::escaped;
-use crate::acceptance::{Acceptance, Standing, standing};
+use crate::acceptance::Acceptance;
 use crate::finding::{Finding, Label};
 use crate::fingerprint::fingerprints;
-use crate::policy::Known;
+use crate::kernel::KernelReport;
+use crate::known::Known;
 use crate::property::Property;
-use crate::report::{KernelReport, Report};
+use crate::report::Report;
 use crate::scope::Scope;
 use crate::source::SourceMap;
 use crate::span::{InstructionPlace, Location, Place};
+use crate::standing::{Standing, standing};
 use crate::verdict::{Reason, Refutation, Verdict};
 use crate::witness::{Binding, Confirmation, Dim3, Iteration, ThreadId, Witness};
 

@@ -14,12 +14,13 @@ use std::sync::Arc;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::{clean, human};
-use crate::acceptance::{Standing, standing, told_by};
 use crate::code::Severity;
+use crate::kernel::KernelReport;
 use crate::property::Property;
-use crate::report::{KernelReport, Report};
+use crate::report::Report;
 use crate::source::SourceMap;
 use crate::span::Place;
+use crate::standing::{Standing, standing, told_by};
 use crate::verdict::Verdict;
 
 /// The document of a report.

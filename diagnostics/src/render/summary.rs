@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 use annotate_snippets::renderer::{AnsiColor, Effects, Style};
 
 use super::{Colour, clean, place_text};
-use crate::acceptance::{Standing, standing};
-use crate::policy::Known;
+use crate::kernel::KernelReport;
+use crate::known::Known;
 use crate::property::Property;
-use crate::report::{KernelReport, Report};
+use crate::report::Report;
 use crate::source::SourceMap;
+use crate::standing::{Standing, standing};
 use crate::verdict::{Reason, Refutation, Verdict};
 use crate::witness::Confirmation;
 

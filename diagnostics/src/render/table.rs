@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::clean;
-use crate::report::{KernelReport, Report};
+use crate::kernel::KernelReport;
+use crate::report::Report;
 use crate::scope::Scope;
 use crate::span::Place;
 use crate::verdict::Verdict;

@@ -14,7 +14,7 @@ use serde_sarif::sarif::{
 
 use super::place;
 use crate::finding::{Finding, Label};
-use crate::report::KernelReport;
+use crate::kernel::KernelReport;
 use crate::source::SourceMap;
 use crate::span::Place;
 use crate::witness::{Binding, Iteration, Stored, Witness};

@@ -8,7 +8,7 @@ use crate::acceptance::Acceptance;
 use crate::code::{Family, Severity};
 use crate::finding::Finding;
 use crate::fingerprint::KEY;
-use crate::report::KernelReport;
+use crate::kernel::KernelReport;
 use crate::source::SourceMap;
 use crate::span::Place;
 use crate::witness::Confirmation;
