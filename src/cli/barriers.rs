@@ -4,15 +4,44 @@
 //! is that of the check of the barriers alone.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::Context;
+use clap::{ArgGroup, Args};
 use heddle_diagnostics::render::{Colour, human};
 use heddle_diagnostics::source;
-use heddle_driver as driver;
+use heddle_driver::{self as driver, CheckOptions};
 use heddle_frontend::compile::Compiler;
 
-use super::args::BarriersArgs;
-use super::{chart_svg, chart_text, check, watch};
+use super::sources::{SourceArgs, pass_on, sources};
+use super::table::TableArgs;
+use super::{chart_svg, chart_text, watch};
+
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("input").arg("files").required(true)))]
+pub(super) struct BarriersArgs {
+    #[command(flatten)]
+    sources: SourceArgs,
+    #[command(flatten)]
+    how: TableArgs<true>,
+    /// Draw them into this file instead, as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl BarriersArgs {
+    fn check_options(&self) -> CheckOptions {
+        let mut options = self.how.on_top_of(CheckOptions {
+            compile: self.sources.compile_options(),
+            kernels: self.sources.kernels.clone(),
+            ..CheckOptions::default()
+        });
+        if options.passes.is_empty() {
+            options.passes = vec!["named-barriers".to_owned()];
+        }
+        options
+    }
+}
 
 /// Follows the barriers, shows them, and gives the exit code.
 pub(super) fn run(
@@ -20,12 +49,12 @@ pub(super) fn run(
     compiler: &dyn Compiler,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
-    let sources = check::sources(&arguments.sources)?;
+    let sources = sources(&arguments.sources)?;
     let options = arguments.check_options();
     let outcome =
         watch::watched(true, |progress| driver::charts(&sources, &options, compiler, progress))?;
     let charts = &outcome.charts;
-    check::pass_on(&outcome.warnings);
+    pass_on(&outcome.warnings);
     match &arguments.svg {
         Some(path) => {
             source::write(path, chart_svg::picture(charts).as_bytes()).with_context(|| {

@@ -1,18 +1,68 @@
 //! `heddle check`: findings, then a summary.
 
-use std::collections::BTreeSet;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::Context;
+use clap::{ArgGroup, Args};
 use heddle_diagnostics::render::clean;
+use heddle_driver::config::Config;
+use heddle_driver::project::{NOT_ALLOWED, Project};
+use heddle_driver::{self as driver, CheckOptions, Outcome};
 use heddle_frontend::compile::Compiler;
 
-use super::args::{CheckArgs, SourceArgs};
-use super::policy::{self, Known};
-use super::{USAGE, emit, watch};
-use heddle_driver::project::{NOT_ALLOWED, Project};
-use heddle_driver::{self as driver, Outcome, Source};
+use super::codes::USAGE;
+use super::emit;
+use super::keep::KeepArgs;
+use super::output::OutputArgs;
+use super::policy::{self, Known, PolicyArgs};
+use super::project::ProjectArgs;
+use super::sources::{SourceArgs, pass_on, sources};
+use super::table::TableArgs;
+use super::watch;
+use super::why::WhyArgs;
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  heddle check k.cu                              as the file launches it\n  \
+    heddle check k.cu --block 256 --grid any       blocks of 256 threads\n  \
+    heddle check k.cu --arg n=1024 --assume 'm % 16 == 0'\n  \
+    heddle check k.cu -- -Iinclude -DTILE=32       arguments for clang\n  \
+    heddle check -p build/ --cache .heddle         a project, what changed in it\n\n\
+    A launch that is not said comes from the code (`__launch_bounds__`, `reqd_work_group_size`, \
+    the constants of `kernel<<<grid, block>>>` in the same file); what is still open is any size that the target allows, and any argument values. \
+    `--block any --grid any` opens all.\n\
+    What a project says for all runs is in its heddle.toml. `// heddle: allow(HD0103) reason` at an access accepts a \
+    finding; it stays in the report and counts no more.\n\
+    Exit codes: 0 proved, 1 refuted, 2 bad input, 3 unknown, 4 internal error.",
+    group(ArgGroup::new("input").args(["files", "database"]).required(true).multiple(true))
+)]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    pub(super) sources: SourceArgs,
+    #[command(flatten)]
+    pub(super) project: ProjectArgs,
+    #[command(flatten)]
+    pub(super) how: TableArgs<true>,
+    #[command(flatten)]
+    pub(super) keep: KeepArgs,
+    #[command(flatten)]
+    pub(super) why: WhyArgs,
+    #[command(flatten)]
+    pub(super) policy: PolicyArgs,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+impl CheckArgs {
+    fn check_options(&self) -> CheckOptions {
+        let CheckArgs { sources, project: _, how, keep: _, why: _, policy: _, output: _ } = self;
+        how.on_top_of(CheckOptions {
+            compile: sources.compile_options(),
+            kernels: sources.kernels.clone(),
+            ..CheckOptions::default()
+        })
+    }
+}
 
 /// Checks, prints, and gives the exit code.
 pub(super) fn run(
@@ -37,7 +87,7 @@ pub(super) fn outcome(
     known: Known,
 ) -> anyhow::Result<Result<Outcome, u8>> {
     let quiet = arguments.output.quiet;
-    let (mut options, config) = match policy::options(&mut arguments, known) {
+    let (mut options, config) = match options(&mut arguments, known) {
         Ok(decided) => decided,
         Err(message) => {
             let _unheard = writeln!(io::stderr(), "error: {}", clean(&message));
@@ -84,6 +134,23 @@ pub(super) fn outcome(
     Ok(Ok(outcome))
 }
 
+/// The options of a check under its `heddle.toml`, and that file, which also says what is left out.
+/// Arguments for clang that the file gives are added to those of the command line.
+///
+/// # Errors
+/// A file that cannot be read, for the user.
+fn options(arguments: &mut CheckArgs, known: Known) -> Result<(CheckOptions, Config), String> {
+    let start = arguments.sources.files.first().cloned();
+    let start = start.or_else(|| arguments.project.place().map(Path::to_owned));
+    let config = arguments.policy.config(start.as_deref())?;
+    let is_project = arguments.project.place().is_some();
+    arguments.sources.under(&config, is_project);
+    let mut options = arguments.check_options();
+    config.lay_under(&mut options, &|name| arguments.how.gives(name))?;
+    options.policy = arguments.policy.policy(&config, known)?;
+    Ok((options, config))
+}
+
 /// Says which options of the build clang does not get because a project may not give them.
 fn tell_not_allowed(project: &Project) {
     for (option, count) in project.not_allowed() {
@@ -93,30 +160,4 @@ fn tell_not_allowed(project: &Project) {
             "note: `{option}` of {count} {units} is left out: {NOT_ALLOWED}"
         );
     }
-}
-
-/// What clang warned about, as it said it.
-pub(super) fn pass_on(warnings: &[String]) {
-    for text in warnings {
-        let _unheard = writeln!(io::stderr(), "{}", clean(text.trim_end()));
-    }
-}
-
-/// The files named on the command line, each once, by whichever of its names it was named first;
-/// standard input is read here.
-pub(super) fn sources(arguments: &SourceArgs) -> anyhow::Result<Vec<Source>> {
-    let (mut sources, mut named) = (Vec::new(), BTreeSet::new());
-    for path in &arguments.files {
-        if !named.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
-            continue;
-        }
-        if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes).context("standard input cannot be read")?;
-            sources.push(Source::Text { name: "<stdin>".to_owned(), bytes, language: None });
-        } else {
-            sources.push(Source::File(path.clone()));
-        }
-    }
-    Ok(sources)
 }

@@ -13,8 +13,9 @@ use heddle_diagnostics::render::{
 };
 use heddle_diagnostics::{Report, part};
 
-use super::args::{ColourChoice, Format, Output, OutputArgs};
-use super::{USAGE, colour, written};
+use super::codes::USAGE;
+use super::output::{ColourChoice, Format, Output, OutputArgs, colour};
+use super::written;
 
 /// Writes a report in all forms that were asked for, and gives the exit code: the report's, unless
 /// a file cannot be written.

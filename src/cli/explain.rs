@@ -2,11 +2,17 @@
 
 use std::io::{self, Write};
 
+use clap::Args;
 use heddle_diagnostics::Code;
 use heddle_diagnostics::render::clean;
 
-use super::USAGE;
-use super::args::ExplainArgs;
+use super::codes::USAGE;
+
+#[derive(Args, Debug)]
+pub(super) struct ExplainArgs {
+    /// A number (`HD0101`) or a name (`intra-block-race`); without one, all codes are listed
+    code: Option<String>,
+}
 
 /// Prints the page; an unknown code is an error of usage that lists the known ones.
 pub(super) fn run(arguments: &ExplainArgs, out: &mut dyn Write) -> anyhow::Result<u8> {

@@ -15,7 +15,7 @@ use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Language};
 use heddle_runtime::gpu::driver::{Driver, Machine};
 
-use super::USAGE;
+use super::codes::USAGE;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use heddle_diagnostics::render::clean;
 
-use super::args::SourceArgs;
-use super::{USAGE, check};
+use super::codes::USAGE;
+use super::sources::{SourceArgs, sources};
 use heddle_driver::dynamic::{Checks, Plan, instrumented, planned, planned_ptx};
 use heddle_frontend::compile::Compiler;
 
@@ -44,7 +44,7 @@ pub(super) fn run(
     compiler: &dyn Compiler,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
-    let sources = check::sources(&arguments.sources)?;
+    let sources = sources(&arguments.sources)?;
     let [source] = &sources[..] else {
         let _unheard = writeln!(io::stderr(), "error: one file is instrumented at a time");
         return Ok(USAGE);

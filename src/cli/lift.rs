@@ -2,12 +2,29 @@
 
 use std::io::Write;
 
+use clap::{ArgGroup, Args, ValueEnum};
 use heddle_diagnostics::render::{Colour, human};
 use heddle_frontend::compile::Compiler;
 
-use super::args::{LiftArgs, LiftForm};
-use super::{check, watch};
+use super::sources::{SourceArgs, pass_on, sources};
+use super::watch;
 use heddle_driver::{self as driver, CheckOptions};
+
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("input").arg("files").required(true)))]
+pub(super) struct LiftArgs {
+    #[command(flatten)]
+    sources: SourceArgs,
+    /// The form: the text that is read back, or MLIR in the dialect of `docs/heddle.irdl`
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    emit: LiftForm,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum LiftForm {
+    Text,
+    Mlir,
+}
 
 /// Lifts, prints, and gives the exit code: 0, or that of the findings.
 pub(super) fn run(
@@ -15,7 +32,7 @@ pub(super) fn run(
     compiler: &dyn Compiler,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
-    let sources = check::sources(&arguments.sources)?;
+    let sources = sources(&arguments.sources)?;
     let options = CheckOptions {
         compile: arguments.sources.compile_options(),
         kernels: arguments.sources.kernels.clone(),
@@ -23,7 +40,7 @@ pub(super) fn run(
     };
     let outcome =
         watch::watched(true, |progress| driver::lift(&sources, &options, compiler, progress))?;
-    check::pass_on(&outcome.warnings);
+    pass_on(&outcome.warnings);
     let text = match arguments.emit {
         LiftForm::Text => {
             let kernels: Vec<_> = outcome.kernels.iter().map(heddle_ir::print_kernel).collect();

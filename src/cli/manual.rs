@@ -5,10 +5,10 @@
 
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::args::Cli;
+use super::codes::USAGE;
 
 #[derive(Args, Debug)]
 pub(super) struct ManualArgs {
@@ -23,9 +23,12 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints a page in roff, for `man -l -`.
-pub(super) fn manual(arguments: &ManualArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let mut all = Cli::command();
+/// Prints a page in roff, for `man -l -`. `all` is the declaration.
+pub(super) fn manual(
+    arguments: &ManualArgs,
+    mut all: Command,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
     all.build();
     let Some(name) = &arguments.command else {
         let mut page = Vec::new();
@@ -53,15 +56,19 @@ pub(super) fn manual(arguments: &ManualArgs, out: &mut dyn Write) -> anyhow::Res
                 "error: no command is called `{name}`; the commands are {}",
                 names.join(", ")
             );
-            Ok(super::USAGE)
+            Ok(USAGE)
         }
     }
 }
 
 /// Prints the completions of a shell.
-pub(super) fn completions(arguments: &CompletionsArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(super) fn completions(
+    arguments: &CompletionsArgs,
+    mut all: Command,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
     let mut text = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "heddle", &mut text);
+    clap_complete::generate(arguments.shell, &mut all, "heddle", &mut text);
     out.write_all(&text)?;
     Ok(0)
 }

@@ -10,9 +10,10 @@ use clap::Args;
 use heddle_diagnostics::{Code, Finding, Report, SourceMap, part, source};
 use heddle_driver::Visible;
 
-use super::args::OutputArgs;
+use super::codes::USAGE;
+use super::emit;
+use super::output::OutputArgs;
 use super::policy::PolicyArgs;
-use super::{USAGE, emit};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:

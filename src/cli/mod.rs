@@ -4,16 +4,23 @@
 //! ours go to standard error. What goes out depends on the sources and the options, and for colours
 //! on the terminal.
 //!
+//! Floors, from the ground up: options that several commands share (`sources`, `output`, `policy`
+//! and the like), and what several do with them (`emit`, `watch`, `written`); the commands, each
+//! with its own arguments; the command line that lists them (`args`).
+//!
 //! **Does not**: decide anything; [`heddle_driver`] does the work, `heddle_diagnostics` renders it.
 
 mod args;
 mod barriers;
+mod baseline;
 mod chart_svg;
 mod chart_text;
 mod check;
+mod codes;
 mod emit;
 mod explain;
 mod gpu_check;
+mod header;
 mod instrument;
 mod keep;
 mod lift;
@@ -21,10 +28,12 @@ mod list;
 mod litmus;
 mod manual;
 mod merge;
+mod output;
 mod policy;
 mod progress;
 mod project;
 mod run;
+mod sources;
 mod table;
 mod units;
 mod waits;
@@ -33,22 +42,18 @@ mod why;
 mod written;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-use heddle_diagnostics::render::{Colour, clean};
+use clap::{CommandFactory, Parser};
+use heddle_diagnostics::render::clean;
 use heddle_frontend::compile::Compiler;
 
-pub(crate) use args::Format;
-use args::{Cli, ColourChoice, Command};
+use args::{Cli, Command};
+pub(crate) use codes::{FAULT, USAGE};
 pub(crate) use emit::rendered;
+pub(crate) use output::Format;
 pub(crate) use table::TableArgs;
-
-/// What the process ends with when the command line or the input is wrong.
-pub(crate) const USAGE: u8 = 2;
-/// What it ends with by our own fault.
-pub(crate) const FAULT: u8 = 4;
 
 /// Runs the command that the arguments name, and gives the exit code. `compiler` compiles sources:
 /// which one is the binary's choice, since a compiler in the process is a hundred megabytes that a
@@ -101,8 +106,8 @@ fn done(command: Command, compiler: &dyn Compiler) -> ExitCode {
     let mut out = io::stdout().lock();
     let done = match command {
         Command::Check(arguments) => check::run(arguments, compiler, &mut out),
-        Command::Baseline(arguments) => policy::baseline(arguments, compiler, &mut out),
-        Command::Header => policy::header(&mut out),
+        Command::Baseline(arguments) => baseline::run(arguments, compiler, &mut out),
+        Command::Header => header::run(&mut out),
         Command::Lift(arguments) => lift::run(arguments, compiler, &mut out),
         Command::Barriers(arguments) => barriers::run(&arguments, compiler, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, &mut out),
@@ -111,8 +116,10 @@ fn done(command: Command, compiler: &dyn Compiler) -> ExitCode {
         Command::GpuCheck(arguments) => gpu_check::run(&arguments, compiler, &mut out),
         Command::Units(arguments) => units::run(&arguments, &mut out),
         Command::Merge(arguments) => merge::run(&arguments, &mut out),
-        Command::Manual(arguments) => manual::manual(&arguments, &mut out),
-        Command::Completions(arguments) => manual::completions(&arguments, &mut out),
+        Command::Manual(arguments) => manual::manual(&arguments, Cli::command(), &mut out),
+        Command::Completions(arguments) => {
+            manual::completions(&arguments, Cli::command(), &mut out)
+        }
         Command::Litmus(arguments) => litmus::run(&arguments, &mut out),
         Command::Passes => list::run(&mut out),
         Command::Progress(arguments) => progress::run(arguments, compiler, &mut out),
@@ -150,17 +157,4 @@ fn report_panics_in_one_line() {
         let at = info.location().map(|at| format!(" at {at}")).unwrap_or_default();
         let _unheard = writeln!(io::stderr(), "heddle: internal error{at}: {text}");
     }));
-}
-
-/// Colours as asked for; by default on a terminal, unless `NO_COLOR` is set (no-color.org).
-fn colour(choice: ColourChoice) -> Colour {
-    let wanted = match choice {
-        ColourChoice::Always => true,
-        ColourChoice::Never => false,
-        ColourChoice::Auto => {
-            io::stdout().is_terminal()
-                && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
-        }
-    };
-    if wanted { Colour::Always } else { Colour::Never }
 }

@@ -1,5 +1,5 @@
-//! What is decided about findings, on the command line and in `heddle.toml`; `heddle baseline`;
-//! `heddle header`.
+//! What is decided about findings, on the command line and in `heddle.toml`, and what that file
+//! leaves out.
 //!
 //! The command line counts more than the file. Conditions, arguments for clang and severities of
 //! both hold together.
@@ -7,19 +7,12 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{Args, ValueEnum};
 use heddle_diagnostics::FailOn;
-use heddle_diagnostics::policy::{Baseline, Levels, Policy};
+use heddle_diagnostics::policy::{Levels, Policy};
 use heddle_driver::config::Config;
 use heddle_driver::project::Project;
-use heddle_driver::{CheckOptions, Decisions, Source};
-use heddle_frontend::compile::{Compiler, headers};
-
-use super::args::{CheckArgs, ColourChoice, OutputArgs, SourceArgs};
-use super::keep::KeepArgs;
-use super::project::ProjectArgs;
-use super::table::TableArgs;
-use super::{USAGE, check, written};
+use heddle_driver::{Decisions, Source};
 
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Policy")]
@@ -62,28 +55,22 @@ fn levels(text: &str) -> Result<Levels, String> {
     Ok(levels)
 }
 
-/// The options of a check under its `heddle.toml`, and that file, which also says what is left out.
-/// Arguments for clang that the file gives are added to those of the command line.
-///
-/// # Errors
-/// A file that cannot be read, for the user.
-pub(super) fn options(
-    arguments: &mut CheckArgs,
-    known: Known,
-) -> Result<(CheckOptions, Config), String> {
-    let start = arguments.sources.files.first().cloned();
-    let start = start.or_else(|| arguments.project.place().map(Path::to_owned));
-    let config = arguments.policy.config(start.as_deref())?;
-    let is_project = arguments.project.place().is_some();
-    arguments.sources.under(&config, is_project);
-    let mut options = arguments.check_options();
-    config.lay_under(&mut options, &|name| arguments.how.gives(name))?;
-    options.policy = arguments.policy.policy(&config, known)?;
-    Ok((options, config))
+/// Whether the findings of an earlier run are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// They count no more.
+    Accepted,
+    /// As if there were none.
+    Ignored,
 }
 
 impl PolicyArgs {
-    fn config(&self, start: Option<&Path>) -> Result<Config, String> {
+    /// The file that holds for what starts there: the one that is named, or the first on the way
+    /// up.
+    ///
+    /// # Errors
+    /// A file that cannot be read, for the user.
+    pub(super) fn config(&self, start: Option<&Path>) -> Result<Config, String> {
         let path = match &self.config {
             Some(path) => Some(path.clone()),
             None if self.no_config => None,
@@ -97,7 +84,11 @@ impl PolicyArgs {
         path.map_or(Ok(Config::default()), |path| Config::read(&shortened(path)))
     }
 
-    fn policy(&self, config: &Config, known: Known) -> Result<Policy, String> {
+    /// What is decided, under the file.
+    ///
+    /// # Errors
+    /// A baseline that cannot be read, for the user.
+    pub(super) fn policy(&self, config: &Config, known: Known) -> Result<Policy, String> {
         let decided = self.decisions();
         match known {
             Known::Accepted => decided.under(config),
@@ -118,6 +109,11 @@ impl PolicyArgs {
             FailOnChoice::Warning => FailOn::Warning,
         });
         Decisions { levels, fail_on, baseline: self.baseline.clone() }
+    }
+
+    /// These options in a run that writes a baseline: no finding makes it fail, and none is known.
+    pub(super) fn of_baseline(self) -> PolicyArgs {
+        PolicyArgs { fail_on: Some(FailOnChoice::Never), baseline: None, ..self }
     }
 
     /// What is decided about a report that was made elsewhere.
@@ -193,91 +189,4 @@ fn tell_excluded(config: &Config, count: usize, quiet: bool) {
         let path = config.path.display();
         let _unheard = writeln!(io::stderr(), "{count} {files} left out by `exclude` of {path}");
     }
-}
-
-#[derive(Args, Debug)]
-#[command(
-    after_help = "Later runs with `--baseline FILE`, or with `baseline = \"FILE\"` in heddle.toml, count only what is not in the \
-    file, and say what of it is gone.",
-    group(ArgGroup::new("input").args(["files", "database"]).required(true).multiple(true))
-)]
-pub(super) struct BaselineArgs {
-    #[command(flatten)]
-    sources: SourceArgs,
-    #[command(flatten)]
-    project: ProjectArgs,
-    #[command(flatten)]
-    how: TableArgs<true>,
-    #[command(flatten)]
-    policy: PolicyArgs,
-    /// Where it goes
-    #[arg(long, short, value_name = "FILE", default_value = "heddle-baseline.json")]
-    output: PathBuf,
-}
-
-/// Checks, and writes what was found into a file; the exit code is 0 unless something could not be
-/// checked.
-pub(super) fn baseline(
-    arguments: BaselineArgs,
-    compiler: &dyn Compiler,
-    out: &mut dyn Write,
-) -> anyhow::Result<u8> {
-    let BaselineArgs { sources, project, how, policy, output } = arguments;
-    let arguments = CheckArgs {
-        sources,
-        project,
-        how,
-        why: super::why::WhyArgs::default(),
-        keep: KeepArgs::default(),
-        policy: PolicyArgs { fail_on: Some(FailOnChoice::Never), baseline: None, ..policy },
-        output: OutputArgs {
-            formats: Vec::new(),
-            output: None,
-            color: ColourChoice::Never,
-            quiet: true,
-        },
-    };
-    let outcome = match check::outcome(arguments, compiler, Known::Ignored)? {
-        Ok(outcome) => outcome,
-        Err(code) => return Ok(code),
-    };
-    let report = outcome.report;
-    let code = report.exit_code().number();
-    if code != 0 {
-        let shown = heddle_diagnostics::render::short::report(&report);
-        let _unheard = io::stderr().write_all(shown.as_bytes());
-        return Ok(code);
-    }
-    let baseline = Baseline::of(&report, folder_of(&output));
-    if let Err(error) = written::replace(&output, &baseline.write()) {
-        let _unheard =
-            writeln!(io::stderr(), "error: {error:#}; give a file in a folder that exists");
-        return Ok(USAGE);
-    }
-    let findings = if baseline.len() == 1 { "finding" } else { "findings" };
-    writeln!(out, "{} {findings} in {}", baseline.len(), output.display())?;
-    Ok(0)
-}
-
-/// The folder that a baseline of this name is in; the current one for what is no file.
-fn folder_of(output: &Path) -> &Path {
-    let is_file = std::fs::metadata(output).is_ok_and(|it| it.is_file()) || !output.exists();
-    let folder = output.parent().filter(|it| is_file && !it.as_os_str().is_empty());
-    folder.unwrap_or(Path::new("."))
-}
-
-/// Whether the findings of an earlier run are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
-    /// They count no more.
-    Accepted,
-    /// As if there were none.
-    Ignored,
-}
-
-/// Prints the header with annotations, for other builds.
-pub(super) fn header(out: &mut dyn Write) -> anyhow::Result<u8> {
-    let text = headers::text(headers::ANNOTATIONS).unwrap_or_default();
-    out.write_all(text.as_bytes())?;
-    Ok(0)
 }

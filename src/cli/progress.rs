@@ -13,7 +13,8 @@ use heddle_progress::cli::{self, CheckArguments, EmissionArguments, Exit, Output
 use heddle_progress::emit::Layout;
 use heddle_progress::synth::Constraints;
 
-use super::waits::Asked;
+use super::waits::{self, Asked};
+use super::watch::Line;
 
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
@@ -159,7 +160,7 @@ fn test(arguments: TestArgs, compiler: &dyn Compiler, out: &mut dyn Write) -> an
     let of_kernels = blocks.is_some() || block.is_some() || !args.is_empty();
     if let Some(file) = file.as_ref().filter(|it| of_kernels || is_kernel_file(it)) {
         let asked = Asked { file, blocks, block, args, explain, assume, output, state_limit };
-        return super::waits::run(asked, compiler, out);
+        return waits::run(asked, compiler, out);
     }
     let Some(file) = file else {
         writeln!(
@@ -230,7 +231,7 @@ fn synth(arguments: SynthArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
         shard,
         workers: jobs.max(1),
     };
-    let shown = super::watch::Line::new();
+    let shown = Line::new();
     let exit =
         cli::synth(&asked, out, &mut |now| shown.set("tests of the size", now.done, now.units));
     exit.context("the answer could not be written")

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::args::SourceArgs;
+use super::sources::SourceArgs;
 use heddle_driver::project::{Archs, Project, ProjectOptions, Shard};
 
 #[derive(Args, Debug)]

@@ -11,8 +11,9 @@ use heddle_diagnostics::source::read_text;
 use heddle_frontend::compile::Compiler;
 use heddle_runtime::Schedule;
 
-use super::args::{ColourChoice, SourceArgs};
-use super::{USAGE, check, colour};
+use super::codes::USAGE;
+use super::output::{ColourChoice, colour};
+use super::sources::{SourceArgs, pass_on, sources};
 use heddle_driver::dynamic::{self, Buffer, Checks, Device, RunOptions, RunOutcome};
 use heddle_driver::{Size, known_offset};
 
@@ -120,7 +121,7 @@ pub(super) fn run(
     compiler: &dyn Compiler,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
-    let sources = check::sources(&arguments.sources)?;
+    let sources = sources(&arguments.sources)?;
     let [source] = &sources[..] else {
         let _unheard = writeln!(io::stderr(), "error: one file is run at a time");
         return Ok(USAGE);
@@ -134,7 +135,7 @@ pub(super) fn run(
     };
     let outcome = dynamic::run(source, &options, compiler)?;
     if !outcome.warnings.is_empty() {
-        check::pass_on(std::slice::from_ref(&outcome.warnings));
+        pass_on(std::slice::from_ref(&outcome.warnings));
     }
     // Tabs are a program's to print.
     let printed: Vec<_> = outcome.printed.split('\t').map(clean).collect();

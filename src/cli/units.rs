@@ -9,9 +9,9 @@ use heddle_diagnostics::render::{Colour, clean, human};
 use heddle_diagnostics::{Report, SourceMap};
 use heddle_frontend::Language;
 
-use super::USAGE;
-use super::args::SourceArgs;
+use super::codes::USAGE;
 use super::project::ProjectArgs;
+use super::sources::SourceArgs;
 use heddle_driver::Unit;
 
 #[derive(Args, Debug)]

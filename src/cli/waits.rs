@@ -15,7 +15,8 @@ use heddle_progress::cli::{self, Exit, KernelArguments, Output};
 use heddle_progress::kernel::KernelLaunch;
 use heddle_progress::model::Criterion;
 
-use super::{check, watch};
+use super::sources::pass_on;
+use super::watch;
 
 /// What is asked of a file of kernels.
 pub(super) struct Asked<'a> {
@@ -50,7 +51,7 @@ pub(super) fn run(
     let options = CheckOptions::default();
     let lifted =
         watch::watched(true, |progress| driver::lift(&sources, &options, compiler, progress))?;
-    check::pass_on(&lifted.warnings);
+    pass_on(&lifted.warnings);
     if lifted.report.findings().next().is_some() {
         let options = human::Options { colour: Colour::Never, ..human::Options::default() };
         write!(out, "{}", human::report(&lifted.report, options))?;
