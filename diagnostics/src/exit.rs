@@ -53,8 +53,7 @@ impl ExitCode {
 pub enum FailOn {
     /// Nothing that is found, only what keeps a run from being one.
     Never,
-    /// A property that is refuted at a launch that the program does
-    /// ([`Reach::is_launched`](crate::witness::Reach::is_launched)).
+    /// A property that is refuted at a launch that the program does (`Reach::is_launched`).
     Launched,
     /// A refuted property.
     Refuted,

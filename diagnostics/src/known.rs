@@ -8,15 +8,15 @@ use crate::code::Code;
 
 /// A finding of a baseline.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Known {
+pub(crate) struct Known {
     /// The file it was in, from the folder of the baseline; in a report, as it shows files.
-    pub file: String,
+    pub(crate) file: String,
     /// The kernel.
-    pub kernel: String,
+    pub(crate) kernel: String,
     /// The kind.
-    pub code: Code,
+    pub(crate) code: Code,
     /// What identifies it.
-    pub fingerprint: String,
+    pub(crate) fingerprint: String,
     /// Its first line.
-    pub message: String,
+    pub(crate) message: String,
 }

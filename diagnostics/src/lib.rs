@@ -64,7 +64,6 @@ pub use example::{Example, examples};
 pub use exit::{ExitCode, FailOn};
 pub use finding::{Finding, Findings, Label};
 pub use kernel::KernelReport;
-pub use known::Known;
 pub use obligation::{Evidence, Obligation, Obligations};
 pub use property::{Among, Property};
 pub use report::Report;

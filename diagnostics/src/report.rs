@@ -121,7 +121,7 @@ impl Report {
     }
 
     /// Why a run that has no finding fails all the same: nothing was checked.
-    pub fn nothing_checked(&self) -> Option<String> {
+    pub(crate) fn nothing_checked(&self) -> Option<String> {
         let is_bad = self.findings().any(|it| it.code == Code::BadInput);
         if !self.kernels.is_empty() || self.is_part() || is_bad {
             return None;
@@ -136,7 +136,7 @@ impl Report {
     }
 
     /// What the baseline has and this run has not, in the files that were checked.
-    pub fn gone(&self) -> &[Known] {
+    pub(crate) fn gone(&self) -> &[Known] {
         &self.gone
     }
 
@@ -160,7 +160,7 @@ impl Report {
 
     /// Says what it takes to fail; a property that is unknown unless said.
     #[must_use]
-    pub fn failing_on(self, fail_on: FailOn) -> Report {
+    pub(crate) fn failing_on(self, fail_on: FailOn) -> Report {
         Report { fail_on, ..self }
     }
 

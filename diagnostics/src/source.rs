@@ -92,7 +92,7 @@ impl SourceMap {
     }
 
     /// The path as reports would show it from this folder, which is absolute.
-    pub fn path_from(&self, folder: &Path, file: FileId) -> String {
+    pub(crate) fn path_from(&self, folder: &Path, file: FileId) -> String {
         let path = self.file(file).path.clone();
         if is_virtual(&path) {
             display(&path)
@@ -143,7 +143,7 @@ impl SourceMap {
     }
 
     /// Whether the file is text at hand and not on disk: its path is a name in angle brackets.
-    pub fn is_virtual(&self, file: FileId) -> bool {
+    pub(crate) fn is_virtual(&self, file: FileId) -> bool {
         is_virtual(&self.file(file).path)
     }
 

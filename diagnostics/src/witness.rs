@@ -168,7 +168,7 @@ impl Reach {
     }
 
     /// Whether a program is known to do such a launch, but for values that were not followed.
-    pub fn is_launched(&self) -> bool {
+    pub(crate) fn is_launched(&self) -> bool {
         match self {
             Reach::Always | Reach::Launched(_) | Reach::Called { .. } => true,
             Reach::Open | Reach::Unless(_) => false,
@@ -176,7 +176,7 @@ impl Reach {
     }
 
     /// Whether no value of the program stands between the launch and the run.
-    pub fn is_certain(&self) -> bool {
+    pub(crate) fn is_certain(&self) -> bool {
         match self {
             Reach::Always | Reach::Launched(_) => true,
             Reach::Open | Reach::Called { .. } | Reach::Unless(_) => false,
@@ -185,7 +185,7 @@ impl Reach {
 
     /// The values that decide whether there is such a launch, in a row; empty where that is known,
     /// or nothing is.
-    pub fn open_values(&self) -> String {
+    pub(crate) fn open_values(&self) -> String {
         match self {
             Reach::Open | Reach::Always | Reach::Launched(_) | Reach::Unless(_) => String::new(),
             Reach::Called { at: _, values } => listed(values),

@@ -49,7 +49,7 @@ use crate::project::allowed;
 use crate::visible::Visible;
 
 /// The name of the file.
-pub const NAME: &str = crate::home::SETTINGS;
+const NAME: &str = crate::home::SETTINGS;
 
 /// A project's file, read.
 #[derive(Clone, Debug, Default)]

@@ -427,7 +427,7 @@ pub fn passes_of(name: &str) -> Vec<&'static str> {
 }
 
 /// All names that [`passes_of`] knows.
-pub fn pass_names() -> Vec<&'static str> {
+pub(crate) fn pass_names() -> Vec<&'static str> {
     PASSES.iter().map(|pass| pass.name()).chain(["races"]).collect()
 }
 

@@ -88,7 +88,7 @@ impl Visible {
     }
 
     /// Whether lines of this file may be shown.
-    pub fn shows(&self, path: &Path) -> bool {
+    pub(crate) fn shows(&self, path: &Path) -> bool {
         let Ok(file) = self.here.join(path).canonicalize() else { return false };
         let within = |folders: &[PathBuf]| folders.iter().any(|it| file.starts_with(it));
         within(&self.own) || (is_source(&file) && (self.all_sources || within(&self.sources)))

@@ -19,26 +19,26 @@ use crate::policy::scan::{Scanned, Spoken, scan};
 
 /// One comment that speaks to Heddle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Comment {
+pub(crate) struct Comment {
     /// The line it is on, from 1.
-    pub line: u32,
+    pub(crate) line: u32,
     /// The column of `heddle:`, in bytes, from 1.
-    pub column: u32,
+    pub(crate) column: u32,
     /// The line it speaks about.
-    pub covers: u32,
+    pub(crate) covers: u32,
     /// What it allows.
-    pub codes: Vec<Code>,
+    pub(crate) codes: Vec<Code>,
     /// Why.
-    pub reason: String,
+    pub(crate) reason: String,
     /// What is not in order.
-    pub faults: Vec<Fault>,
+    pub(crate) faults: Vec<Fault>,
     /// `HEDDLE_BENIGN`: of use if any of its codes is.
-    pub benign: bool,
+    pub(crate) benign: bool,
 }
 
 /// What is not in order about a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// No reason is given.
     NoReason,
     /// This word is no code.
@@ -51,12 +51,12 @@ pub enum Fault {
 
 impl Comment {
     /// Whether it allows findings of this code.
-    pub fn allows(&self, code: Code) -> bool {
+    pub(crate) fn allows(&self, code: Code) -> bool {
         self.in_force() && self.codes.contains(&code)
     }
 
     /// Whether it allows anything.
-    pub fn in_force(&self) -> bool {
+    pub(crate) fn in_force(&self) -> bool {
         !self.reason.is_empty()
     }
 }
@@ -65,7 +65,7 @@ const WORD: &str = "heddle:";
 const BENIGN: &str = "HEDDLE_BENIGN(";
 
 /// All comments of a text that speak to Heddle. `ir` says that it is LLVM IR.
-pub fn comments(text: &str, ir: bool) -> Vec<Comment> {
+pub(crate) fn comments(text: &str, ir: bool) -> Vec<Comment> {
     let scanned = scan(text, ir);
     let mut found = Vec::new();
     if !ir {

@@ -2,7 +2,7 @@
 //! makes a run fail.
 //!
 //! A policy is applied to a finished report, in this order: severities by code ([`Levels`]),
-//! comments in the source ([`comment`]), the baseline ([`Baseline`]). No verdict changes; see
+//! comments in the source (`comment`), the baseline ([`Baseline`]). No verdict changes; see
 //! `acceptance` for what accepting means.
 //!
 //! **Promises**: applying a policy twice is applying it once. A comment that allows nothing is told
@@ -10,7 +10,7 @@
 //! sources of the report, or options.
 
 mod baseline;
-pub mod comment;
+mod comment;
 mod levels;
 mod scan;
 

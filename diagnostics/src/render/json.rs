@@ -57,7 +57,7 @@ use crate::verdict::{Reason, Refutation, Verdict};
 use crate::witness::{Binding, Confirmation, Dim3, Iteration, ThreadId, Witness};
 
 /// The version in the document's `schema` field.
-pub const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 /// The document of a report.
 pub fn report(report: &Report) -> String {
