@@ -11,10 +11,11 @@
 
 use smallvec::SmallVec;
 
-use crate::{
-    Access, Barrier, BinOp, CastOp, ClusterAction, ExprId, ExprKind, Item, Kernel, ObjectId,
-    ObjectKind, Op, OpKind, Order, Space, Special,
-};
+use crate::entity::{ExprId, ObjectId};
+use crate::expr::{BinOp, CastOp, ExprKind, Special};
+use crate::kernel::{Item, Kernel};
+use crate::object::{ObjectKind, Space};
+use crate::op::{Access, Barrier, ClusterAction, Op, OpKind, Order};
 
 /// What an access to another block's shared memory goes to.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -12,7 +12,11 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::{AccessKind, BinOp, ExprId, ExprKind, Kernel, ObjectId, ObjectKind, OpKind, Space};
+use crate::entity::{ExprId, ObjectId};
+use crate::expr::{BinOp, ExprKind};
+use crate::kernel::Kernel;
+use crate::object::{ObjectKind, Space};
+use crate::op::{AccessKind, OpKind};
 
 impl Kernel {
     /// The pointer that an address is computed from, and the object that it lies in, where it was
