@@ -14,7 +14,7 @@ use heddle_interp::{Launch, Rest};
 use heddle_ir::{Param, ParamKind};
 use heddle_passes::progress::replay::rerun;
 use heddle_progress::blocks::{Blocks, Taken};
-use heddle_progress::kernel::{KernelLaunch, Polls};
+use heddle_progress::kernel::{KernelLaunch, LaunchShape, Polls};
 use heddle_progress::system::Program;
 
 /// Schedules of each kernel.
@@ -48,18 +48,16 @@ fn random_schedules_of_the_lift_are_runs_of_the_kernel() {
             };
             let args = kernel.params.iter().map(number).collect();
             let followed = KernelLaunch {
-                grid: [3, 1, 1],
-                block: [32, 1, 1],
+                shape: LaunchShape::new([3, 1, 1], [32, 1, 1], Some(32)),
                 global_offset: Some([0; 3]),
-                warp_size: Some(32),
                 args,
             };
             let lifted = heddle_progress::kernel::lift(kernel, &polls, &followed)
                 .unwrap_or_else(|refusal| panic!("{name}: {refusal:?}"));
             let blocks = Blocks::new(&lifted.program).expect("well-formed");
-            let mut launch = Launch::new(kernel, followed.grid, followed.block);
+            let mut launch = Launch::new(kernel, followed.shape.grid, followed.shape.block);
             launch.args = followed.args.clone();
-            launch.warp_size = Some(32);
+            launch.shape.warp_size = Some(32);
             launch.other_contents = Rest::Zero;
             lifted_kernels += 1;
             for seed in 1..=SCHEDULES {

@@ -20,7 +20,7 @@ use heddle_frontend::compile::Compiler;
 use heddle_frontend::{Prepared, Target};
 use heddle_ir::{Kernel, ParamKind};
 use heddle_passes::launch::BarrierModel;
-use heddle_runtime::{Launch, Limits, Memory, Schedule, Site};
+use heddle_runtime::{Launch, LaunchShape, Limits, Memory, Schedule, Site};
 
 use crate::native::{RESIDENT_THREADS, shared_share};
 use crate::options::{CheckOptions, Size};
@@ -240,7 +240,7 @@ impl Native {
             (launch.schedule, launch.seed) = (schedule, seed as u64);
             if let Some(order) = alone {
                 launch.resident = 1;
-                let blocks = launch.grid.iter().map(|it| u64::from(*it)).product::<u64>() as u32;
+                let blocks = launch.shape.blocks() as u32;
                 launch.blocks = match order {
                     Order::First => launch.blocks,
                     Order::Last => launch.blocks.or_else(|| Some((0..blocks).rev().collect())),
@@ -274,6 +274,7 @@ impl Native {
         let (grid, block) = (size(witness.grid), size(witness.block));
         let product = |it: [u32; 3]| it.iter().map(|n| u64::from(*n)).product::<u64>();
         let (nvptx, asked) = (self.prepared.target == Target::Nvptx, &options.launch);
+        let warp_size = asked.warp_size.or(nvptx.then_some(32));
         // A grid with more blocks than numbers is refused where it would run.
         let number = |index: heddle_diagnostics::Dim3| {
             let row = index.y.wrapping_add(grid[1].wrapping_mul(index.z));
@@ -283,15 +284,12 @@ impl Native {
         two.sort_unstable();
         two.dedup();
         Launch {
-            grid,
-            block,
-            cluster: self.cluster(options),
+            shape: LaunchShape { grid, block, cluster: self.cluster(options), warp_size },
             offset: offset(witness),
             dynamic_shared: match asked.dynamic_shared {
                 Some(bytes) => u32::try_from(bytes).unwrap_or(u32::MAX),
                 None => DYNAMIC_SHARED,
             },
-            warp_size: asked.warp_size.unwrap_or(if nvptx { 32 } else { 0 }),
             strict_barriers: match asked.barriers {
                 Some(BarrierModel::Strict) => true,
                 Some(BarrierModel::ExitedOk) => false,

@@ -53,7 +53,7 @@ impl<'k> Beyond<'k> {
             op,
             block: at.block,
             thread,
-            tid: self.launch.tid(thread),
+            tid: self.launch.shape.thread_index(thread),
             iterations: at.iterations.to_vec(),
             class,
             offset,

@@ -124,9 +124,9 @@ impl<'k> Causality<'k> {
     ) -> Causality<'k> {
         let of_block = |block: &[u32; 3]| {
             let block = *block;
-            (0..launch.threads()).map(move |thread| (block, thread))
+            (0..launch.shape.threads()).map(move |thread| (block, thread))
         };
-        let all = blocks.len().saturating_mul(launch.threads() as usize);
+        let all = blocks.len().saturating_mul(launch.shape.threads() as usize);
         let compared: Vec<Who> = match pair.threads {
             Some(threads) => threads.to_vec(),
             None if all <= MOST_COMPARED => blocks.iter().flat_map(of_block).collect(),
@@ -164,7 +164,7 @@ impl<'k> Causality<'k> {
 
     /// The first thread of a thread's warp.
     fn warp(&self, (block, thread): Who) -> Who {
-        (block, thread - thread % self.launch.warp_size.unwrap_or(1).max(1))
+        (block, thread - thread % self.launch.shape.warp_size.unwrap_or(1).max(1))
     }
 
     fn learn(&mut self, who: Who, clock: &Clock) {
@@ -378,7 +378,7 @@ impl Visitor for Causality<'_> {
                         op: at.op,
                         block: at.block,
                         thread: it.thread,
-                        tid: self.launch.tid(it.thread),
+                        tid: self.launch.shape.thread_index(it.thread),
                         iterations: at.iterations.to_vec(),
                         class: event.class,
                         offset: it.offset,
@@ -461,7 +461,7 @@ impl Visitor for Causality<'_> {
     }
 
     fn barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
-        self.leaves_behind |= event.threads.len() < self.launch.threads() as usize;
+        self.leaves_behind |= event.threads.len() < self.launch.shape.threads() as usize;
         let OpKind::Barrier(barrier) = &self.kernel[at.op].kind else {
             self.is_blind = true;
             return ControlFlow::Break(());
@@ -476,7 +476,7 @@ impl Visitor for Causality<'_> {
                 return ControlFlow::Break(());
             }
         }
-        let all: Vec<u32> = (0..self.launch.threads()).collect();
+        let all: Vec<u32> = (0..self.launch.shape.threads()).collect();
         self.share(at.block, &all);
         ControlFlow::Continue(())
     }

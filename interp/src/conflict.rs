@@ -162,14 +162,14 @@ impl<'k> ConflictFinder<'k> {
             return;
         }
         self.block_number = Some(at.block_number);
-        let (threads, lanes) = (self.launch.threads() as usize, self.warp_lanes() as usize);
+        let (threads, lanes) = (self.launch.shape.threads() as usize, self.warp_lanes() as usize);
         self.clocks = vec![vec![[0; 2]; lanes]; threads];
         self.joined = vec![[0; 2]; threads];
         self.flying = Flying::default();
         self.parts.clear();
         self.waited.clear();
         // Shared memory of the clusters before is gone.
-        let cluster = self.launch.clusters().cluster_of(at.block);
+        let cluster = self.launch.shape.clusters().cluster_of(at.block);
         if self.cluster.replace(cluster) != Some(cluster) {
             let kernel = self.kernel;
             self.granules.retain(|(object, ..), _| kernel[*object].space != Space::Shared);
@@ -177,7 +177,7 @@ impl<'k> ConflictFinder<'k> {
     }
 
     fn warp_lanes(&self) -> u32 {
-        self.launch.warp_size.unwrap_or(1)
+        self.launch.shape.warp_size.unwrap_or(1)
     }
 
     fn same_warp(&self, a: u32, b: u32) -> bool {
@@ -216,7 +216,7 @@ impl<'k> ConflictFinder<'k> {
     }
 
     fn in_one_cluster(&self, a: [u32; 3], b: [u32; 3]) -> bool {
-        let clusters = self.launch.clusters();
+        let clusters = self.launch.shape.clusters();
         clusters.cluster_of(a) == clusters.cluster_of(b)
     }
 
@@ -400,7 +400,7 @@ impl ConflictFinder<'_> {
         let Some(memory) = self.memory_of(at, event.object) else {
             return ControlFlow::Continue(());
         };
-        let own = self.launch.clusters().rank(at.block);
+        let own = self.launch.shape.clusters().rank(at.block);
         let common = Rc::new(Common::of(at, event.class, (event.atomic, event.group), memory));
         for (index, &access) in event.threads.iter().enumerate() {
             if !self.wants(at, access.thread) {
@@ -448,7 +448,7 @@ impl Visitor for ConflictFinder<'_> {
 
     fn barrier(&mut self, at: &Moment<'_>, event: &BarrierEvent<'_>) -> ControlFlow<()> {
         self.start_block(at);
-        self.leaves_behind |= event.threads.len() < self.launch.threads() as usize;
+        self.leaves_behind |= event.threads.len() < self.launch.shape.threads() as usize;
         for &thread in event.threads {
             let [shared, global] = &mut self.joined[thread as usize];
             if event.orders_shared {

@@ -104,7 +104,7 @@ impl<'k> Values<'k> {
     pub(crate) fn range(&self, home: Option<LoopId>) -> Range {
         match home {
             Some(of) => self.range[of],
-            None => (0, self.launch.threads()),
+            None => (0, self.launch.shape.threads()),
         }
     }
 
@@ -297,25 +297,27 @@ impl<'k> Values<'k> {
 
     fn special(&self, special: Special) -> Option<Column> {
         let launch = self.launch;
-        let threads = launch.threads();
+        let threads = launch.shape.threads();
         let same = |value: u32| Some(Column::uniform(u128::from(value), 32));
         let each = |of: &dyn Fn(u32) -> u32| {
             let values = (0..threads).map(|thread| Ok(u128::from(of(thread))));
             Some(Column::of_values(32, 0, values))
         };
-        let warps = launch.warps();
+        let warps = launch.shape.warps();
         match special {
             // One index only: the same for all threads.
-            Special::Tid(axis) if launch.block[usize::from(axis)] == 1 => same(0),
-            Special::Tid(axis) => each(&|thread| launch.tid(thread)[usize::from(axis)]),
+            Special::Tid(axis) if launch.shape.block[usize::from(axis)] == 1 => same(0),
+            Special::Tid(axis) => {
+                each(&|thread| launch.shape.thread_index(thread)[usize::from(axis)])
+            }
             Special::Ctaid(axis) => same(self.block[usize::from(axis)]),
-            Special::Ntid(axis) => same(launch.block[usize::from(axis)]),
-            Special::Nctaid(axis) => same(launch.grid[usize::from(axis)]),
+            Special::Ntid(axis) => same(launch.shape.block[usize::from(axis)]),
+            Special::Nctaid(axis) => same(launch.shape.grid[usize::from(axis)]),
             Special::GlobalOffset(axis) => same(launch.global_offset[usize::from(axis)]),
             Special::LaneId => warps.and_then(|it| each(&|thread| it.lane(thread))),
             Special::WarpId => warps.and_then(|it| each(&|thread| it.warp(thread))),
-            Special::ClusterCtaRank => same(launch.clusters().rank(self.block)),
-            Special::ClusterNctaRank => same(launch.clusters().size()),
+            Special::ClusterCtaRank => same(launch.shape.clusters().rank(self.block)),
+            Special::ClusterNctaRank => same(launch.shape.clusters().size()),
             Special::DynamicSharedSize => launch.dynamic_shared.and_then(same),
         }
     }

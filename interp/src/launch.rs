@@ -5,17 +5,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use heddle_ir::{Data, Initial, Kernel, ObjectId, OpId, Scope};
-use heddle_semantics::{BarrierModel, Clusters, Warps, count, index_of, number_of};
+use heddle_semantics::{BarrierModel, LaunchShape};
 
 /// A launch of a kernel.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// Blocks of the grid, by dimension.
-    pub grid: [u32; 3],
-    /// Threads of a block, by dimension.
-    pub block: [u32; 3],
-    /// Blocks of a cluster, by dimension.
-    pub cluster: [u32; 3],
+    /// Its sizes. Where the target leaves the lanes of a warp open, nothing may depend on them.
+    pub shape: LaunchShape,
     /// OpenCL's global offset.
     pub global_offset: [u32; 3],
     /// Values of the parameters, in order; `None` where not known, and for pointers. May be shorter
@@ -33,9 +29,6 @@ pub struct Launch {
     pub functions: BTreeMap<String, u64>,
     /// Bytes of dynamic shared memory; `None` where not known.
     pub dynamic_shared: Option<u32>,
-    /// Lanes of a warp, 1 to 64; `None` where the target leaves it open, and then nothing may
-    /// depend on it.
-    pub warp_size: Option<u32>,
     /// Whom a block barrier waits for.
     pub barriers: BarrierModel,
     /// What to do where the address of an access outside shared memory is not known.
@@ -169,10 +162,10 @@ impl Launch {
     /// its target has them.
     pub fn new(kernel: &Kernel, grid: [u32; 3], block: [u32; 3]) -> Launch {
         let target = &kernel.target;
+        let warp_size = (target.warp_size > 0).then_some(target.warp_size);
+        let cluster = kernel.launch.cluster.unwrap_or([1; 3]);
         Launch {
-            grid,
-            block,
-            cluster: kernel.launch.cluster.unwrap_or([1; 3]),
+            shape: LaunchShape { grid, block, cluster, warp_size },
             global_offset: [0; 3],
             args: Vec::new(),
             buffers: fixed_contents(kernel),
@@ -180,33 +173,18 @@ impl Launch {
             bases: BTreeMap::new(),
             functions: BTreeMap::new(),
             dynamic_shared: None,
-            warp_size: (target.warp_size > 0).then_some(target.warp_size),
             barriers: BarrierModel::of(target),
             unknown_address: UnknownAddress::Skip,
             watched: None,
         }
     }
 
-    /// Threads of a block.
-    pub fn threads(&self) -> u32 {
-        count(self.block)
-    }
-
-    /// The index of a thread by its number in the block, which counts x first.
-    pub fn tid(&self, thread: u32) -> [u32; 3] {
-        index_of(thread, self.block)
-    }
-
-    /// The number of a thread in its block.
-    pub fn thread(&self, tid: [u32; 3]) -> u32 {
-        number_of(tid, self.block)
-    }
-
     /// Whether a scope, seen from one of two threads, includes the other; each by its block and its
     /// number there.
     pub(crate) fn in_scope(&self, scope: Scope, a: ([u32; 3], u32), b: ([u32; 3], u32)) -> bool {
-        let lanes = self.warp_size.unwrap_or(1);
-        let cluster = |block: [u32; 3]| [0, 1, 2].map(|axis| block[axis] / self.cluster[axis]);
+        let lanes = self.shape.warp_size.unwrap_or(1);
+        let cluster =
+            |block: [u32; 3]| [0, 1, 2].map(|axis| block[axis] / self.shape.cluster[axis]);
         match scope {
             Scope::Thread => false,
             Scope::Warp => a.0 == b.0 && a.1 / lanes == b.1 / lanes,
@@ -216,28 +194,18 @@ impl Launch {
         }
     }
 
-    /// How the threads of a block make warps, where that is known.
-    pub(crate) fn warps(&self) -> Option<Warps> {
-        self.warp_size.map(|size| Warps { size, threads: self.threads() })
-    }
-
-    /// How blocks make clusters.
-    pub(crate) fn clusters(&self) -> Clusters {
-        Clusters { grid: self.grid, cluster: self.cluster }
-    }
-
     pub(crate) fn check(&self) -> Result<(), LaunchError> {
-        for (what, sizes) in [("grid", self.grid), ("block", self.block), ("cluster", self.cluster)]
-        {
+        let LaunchShape { grid, block, cluster, warp_size } = self.shape;
+        for (what, sizes) in [("grid", grid), ("block", block), ("cluster", cluster)] {
             if sizes.contains(&0) {
                 return Err(LaunchError::Empty(what));
             }
         }
-        let threads: u128 = self.block.iter().map(|it| u128::from(*it)).product();
+        let threads: u128 = block.iter().map(|it| u128::from(*it)).product();
         if threads > 1 << 16 {
             return Err(LaunchError::TooManyThreads(threads));
         }
-        match self.warp_size {
+        match warp_size {
             Some(lanes) if !(1..=64).contains(&lanes) => Err(LaunchError::WarpSize(lanes)),
             Some(_) | None => Ok(()),
         }

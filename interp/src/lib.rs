@@ -44,7 +44,7 @@ mod warps;
 
 pub use beyond::Limits;
 pub use conflict::{Conflict, ConflictFinder, Party};
-pub use heddle_semantics::BarrierModel;
+pub use heddle_semantics::{BarrierModel, LaunchShape};
 pub use journal::{
     AccessClass, AccessEvent, BarrierEvent, Both, CopyEvent, Divergence, Ignore, Moment,
     ThreadAccess, Visitor,

@@ -114,7 +114,7 @@ impl<'k> OwnCopies<'k> {
             op: at.op,
             block: at.block,
             thread: access.thread,
-            tid: self.launch.tid(access.thread),
+            tid: self.launch.shape.thread_index(access.thread),
             iterations: at.iterations.to_vec(),
             class,
             offset: access.offset,

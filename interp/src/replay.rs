@@ -337,7 +337,7 @@ fn missing_block(
         if first.found.is_none() {
             outcome?;
         }
-        let missing = (0..launch.threads()).collect();
+        let missing = (0..launch.shape.threads()).collect();
         Ok(first.found.filter(|it| it.op == op).map(|it| Divergence { missing, ..it }))
     };
     match run() {

@@ -52,7 +52,7 @@ impl<'k> Session<'k> {
         visitor: &mut dyn Visitor,
         budget: &mut u64,
     ) -> Result<End, Stop> {
-        let inside = block.iter().zip(self.launch.grid).all(|(index, size)| *index < size);
+        let inside = block.iter().zip(self.launch.shape.grid).all(|(index, size)| *index < size);
         if !inside {
             return Err(Stop::Launch(LaunchError::NoSuchBlock(block)));
         }

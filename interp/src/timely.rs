@@ -52,7 +52,7 @@ impl<'k> Timely<'k> {
     pub(crate) fn new(kernel: &'k Kernel, launch: &Launch, missing: &'k [u32]) -> Timely<'k> {
         Timely {
             kernel,
-            threads: launch.threads() as usize,
+            threads: launch.shape.threads() as usize,
             block: None,
             passed: 0,
             joined: Vec::new(),

@@ -88,7 +88,7 @@ impl Visitor for Unwritten<'_> {
                     op: at.op,
                     block: at.block,
                     thread: access.thread,
-                    tid: self.launch.tid(access.thread),
+                    tid: self.launch.shape.thread_index(access.thread),
                     iterations: at.iterations.to_vec(),
                     class: event.class,
                     offset: access.offset,

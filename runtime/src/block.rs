@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use corosensei::Yielder;
-use heddle_semantics::{Arrivals, Warps, arrivals_of_warp, count, index_of};
+use heddle_semantics::{Arrivals, LaunchShape, Warps, arrivals_of_warp};
 
 use crate::abi::{BarrierAction, Exchange, Mbarrier};
 use crate::clock::Knowledge;
@@ -151,20 +151,13 @@ pub(crate) const BARRIERS: usize = 16;
 
 impl Block {
     /// A block that starts, with its threads but without their fibers.
-    pub(crate) fn new(
-        number: u32,
-        index: [u32; 3],
-        shared: usize,
-        shape: [u32; 3],
-        warp_size: u32,
-    ) -> Block {
-        let threads = count(shape);
-        let warps = Warps { size: warp_size.max(1), threads };
+    pub(crate) fn new(number: u32, index: [u32; 3], shared: usize, shape: &LaunchShape) -> Block {
+        let (threads, warps) = (shape.threads(), shape.warps_or_threads());
         let thread = |index: u32| Thread {
             number: number * threads + index,
             index,
             slot: 0,
-            tid: index_of(index, shape),
+            tid: shape.thread_index(index),
             lane: warps.lane(index),
             warp: warps.warp(index),
             facts: Facts::new(number * threads + index),

@@ -29,7 +29,7 @@ impl Shape {
     /// # Errors
     /// The grid is not made of whole clusters, or they are too large.
     pub(crate) fn of(launch: &Launch) -> Result<Shape, BadLayout> {
-        let (dims, grid) = (launch.cluster.map(|it| it.max(1)), launch.grid);
+        let (dims, grid) = (launch.shape.cluster.map(|it| it.max(1)), launch.shape.grid);
         let text = |[x, y, z]: [u32; 3]| format!("{x},{y},{z}");
         if (0..3).any(|axis| !grid[axis].is_multiple_of(dims[axis])) {
             return Err(BadLayout(format!(

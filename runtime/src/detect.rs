@@ -254,7 +254,7 @@ impl Turn<'_, '_> {
         let thread = self.thread();
         let level = if other >= of.warps.threads {
             Level::Grid
-        } else if self.host.launch.warp_size > 0 && of.warps.warp(other) == thread.warp {
+        } else if self.host.launch.is_ptx() && of.warps.warp(other) == thread.warp {
             Level::Warp
         } else {
             Level::Block

@@ -26,7 +26,7 @@ pub(crate) unsafe fn run_here(
     memory: &Memory,
     arguments: &[u8],
 ) -> Result<Outcome, BadLayout> {
-    let apart = !program.cooperative && launch.cluster.iter().all(|it| *it <= 1);
+    let apart = !program.cooperative && launch.shape.cluster.iter().all(|it| *it <= 1);
     if launch.threads > 1 && apart {
         // SAFETY: the caller's promise.
         return unsafe { run_spread(program, launch, memory, arguments) };

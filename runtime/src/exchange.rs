@@ -250,10 +250,12 @@ fn brought(kind: Exchange, value: u64) -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use heddle_semantics::LaunchShape;
+
     use super::*;
 
     fn warp(kind: Exchange, lane: u32, clamp: u32) -> Vec<u64> {
-        let mut block = Block::new(0, [0; 3], 0, [32, 1, 1], 32);
+        let mut block = Block::new(0, [0; 3], 0, &LaunchShape::new([1; 3], [32, 1, 1], Some(32)));
         for thread in &mut block.threads {
             let value = u64::from(thread.index) * 10;
             thread.state = State::Lanes { kind, mask: u32::MAX, value, lane, clamp };

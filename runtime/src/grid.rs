@@ -2,7 +2,7 @@
 //!
 //! **Does not**: let threads run (`drive`), or decide what they wait for.
 
-use heddle_semantics::{Warps, index_of};
+use heddle_semantics::{LaunchShape, Warps};
 
 use crate::block::{Block, BlockOf, Thread};
 use crate::cluster::{Cluster, Shape};
@@ -11,9 +11,7 @@ use crate::schedule::Ready;
 /// The blocks of a grid that are there.
 pub(crate) struct Grid {
     pub(crate) threads_per_block: u32,
-    pub(crate) warp_size: u32,
-    /// Blocks in each direction.
-    pub(crate) dims: [u32; 3],
+    pub(crate) sizes: LaunchShape,
     /// By slot.
     pub(crate) blocks: Vec<Option<Box<Block>>>,
     /// The slot and the index of the thread that runs, or ran last.
@@ -52,7 +50,7 @@ pub(crate) struct Presence {
 impl Grid {
     /// How the threads of a block make warps; each is one where the target has none.
     pub(crate) fn warps(&self) -> Warps {
-        Warps { size: self.warp_size.max(1), threads: self.threads_per_block }
+        self.sizes.warps_or_threads()
     }
 
     /// The numbers of a block.
@@ -63,7 +61,7 @@ impl Grid {
 
     /// Where a block is in the grid.
     pub(crate) fn index_of(&self, number: u32) -> [u32; 3] {
-        index_of(number, self.dims)
+        self.sizes.block_index(number)
     }
 
     /// All threads that are there.

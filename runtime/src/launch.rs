@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use heddle_diagnostics::Place;
+use heddle_semantics::LaunchShape;
 
 use crate::event::Events;
 use crate::memory::Variable;
@@ -61,18 +62,12 @@ pub enum Code {
 /// How a kernel is launched.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// Blocks.
-    pub grid: [u32; 3],
-    /// Threads of a block.
-    pub block: [u32; 3],
-    /// Blocks of a cluster; ones if there are none.
-    pub cluster: [u32; 3],
+    /// Its sizes.
+    pub shape: LaunchShape,
     /// What is added to global ids: OpenCL's global offset.
     pub offset: [u32; 3],
     /// Bytes.
     pub dynamic_shared: u32,
-    /// Threads of a warp; 0 where the target has none.
-    pub warp_size: u32,
     /// Barriers wait for threads that have returned, too.
     pub strict_barriers: bool,
     /// Who runs next.
@@ -93,7 +88,7 @@ pub struct Launch {
 impl Launch {
     /// Whether the memory model of PTX counts: what has warps is for NVIDIA here.
     pub(crate) fn is_ptx(&self) -> bool {
-        self.warp_size > 0
+        self.shape.warp_size.is_some()
     }
 }
 

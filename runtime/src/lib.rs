@@ -91,6 +91,7 @@ mod worker;
 pub use apart::run;
 pub use entry::symbols;
 pub use event::{Event, Level};
+pub use heddle_semantics::LaunchShape;
 pub use launch::{Code, Launch, Limits, Outcome, Program, Site};
 pub use memory::{BadLayout, Memory, Variable};
 pub use report::{findings, findings_of};

@@ -42,8 +42,8 @@ fn told(
         let finding = met.notes.iter().fold(finding, |finding, note| finding.note(note.as_str()));
         let schedule = format!(
             "found by running grid={} block={} {}",
-            Dim3::new(launch.grid[0], launch.grid[1], launch.grid[2]).size(),
-            Dim3::new(launch.block[0], launch.block[1], launch.block[2]).size(),
+            Dim3::new(launch.shape.grid[0], launch.shape.grid[1], launch.shape.grid[2]).size(),
+            Dim3::new(launch.shape.block[0], launch.shape.block[1], launch.shape.block[2]).size(),
             how(met),
         );
         let times =
@@ -347,9 +347,9 @@ impl Words<'_> {
     }
 
     fn thread(&self, number: u32) -> ThreadId {
-        let [bx, by, bz] = self.launch.block.map(|n| n.max(1));
+        let [bx, by, bz] = self.launch.shape.block.map(|n| n.max(1));
         let (block, thread) = (number / (bx * by * bz), number % (bx * by * bz));
-        let [gx, gy, _] = self.launch.grid.map(|n| n.max(1));
+        let [gx, gy, _] = self.launch.shape.grid.map(|n| n.max(1));
         ThreadId {
             block: Dim3::new(block % gx, block / gx % gy, block / gx / gy),
             thread: Dim3::new(thread % bx, thread / bx % by, thread / bx / by),

@@ -104,10 +104,10 @@ pub(crate) unsafe fn drive(
     let frames = Frames::new(bytes, threads)?;
     worker.host.frames = (frames.base as usize, frames.base as usize + frames.len);
     let launch = &worker.host.launch;
-    let mut block = Block::new(0, [0; 3], 0, launch.block, launch.warp_size);
+    let mut block = Block::new(0, [0; 3], 0, &launch.shape);
     let row = |it: &Thread| {
         let [x, y, z] = it.tid;
-        Row([x, y, z, launch.block[0], it.lane, it.warp, 0, 0])
+        Row([x, y, z, launch.shape.block[0], it.lane, it.warp, 0, 0])
     };
     let rows: Vec<Row> = block.threads.iter().map(row).collect();
     let reverse = match launch.schedule {

@@ -115,8 +115,8 @@ impl<'r> Worker<'r> {
         arguments: &'r [u8],
         spread: Option<&'r Spread>,
     ) -> Result<(Worker<'r>, u64), BadLayout> {
-        let threads: u64 = launch.block.iter().map(|&n| u64::from(n)).product();
-        let blocks: u64 = launch.grid.iter().map(|&n| u64::from(n)).product();
+        let threads: u64 = launch.shape.block.iter().map(|&n| u64::from(n)).product();
+        let blocks: u64 = launch.shape.grid.iter().map(|&n| u64::from(n)).product();
         if threads == 0 || blocks == 0 || threads > 1024 {
             return Err(BadLayout(format!(
                 "a block has 1 to 1024 threads, and this launch has {threads}"
@@ -145,8 +145,7 @@ impl<'r> Worker<'r> {
         let together = program.communicates || program.cooperative || shape.size > 1;
         let grid = Grid {
             threads_per_block: threads as u32,
-            warp_size: launch.warp_size,
-            dims: launch.grid,
+            sizes: launch.shape,
             blocks: (0..resident).map(|_| None).collect(),
             running: (0, 0),
             ready: Ready::new(launch.schedule, launch.seed),
@@ -233,10 +232,7 @@ impl<'r> Worker<'r> {
                 block.restart(number, index, shared);
                 block
             }
-            None => {
-                let (dims, warp_size) = (self.host.launch.block, self.grid.warp_size);
-                Box::new(Block::new(number, index, shared, dims, warp_size))
-            }
+            None => Box::new(Block::new(number, index, shared, &self.grid.sizes)),
         };
         let first = block.threads[0].facts.own;
         for thread in &mut block.threads {
@@ -267,11 +263,11 @@ impl<'r> Worker<'r> {
         facts.idle = &raw const grid.idle;
         let ids: &mut [u32; IDS] = &mut facts.ids;
         ids[..3].copy_from_slice(&thread.tid);
-        ids[3..6].copy_from_slice(&launch.block);
+        ids[3..6].copy_from_slice(&launch.shape.block);
         ids[6..9].copy_from_slice(&index);
-        ids[9..12].copy_from_slice(&launch.grid);
+        ids[9..12].copy_from_slice(&launch.shape.grid);
         (ids[12], ids[13]) = (thread.lane, thread.warp);
-        (ids[14], ids[15]) = (launch.dynamic_shared, launch.warp_size);
+        (ids[14], ids[15]) = (launch.dynamic_shared, launch.shape.warp_size.unwrap_or(0));
         ids[16..19].copy_from_slice(&launch.offset);
         ids[19..].copy_from_slice(&grid.shape.ids(index));
     }

@@ -12,7 +12,7 @@ use heddle_frontend::compile::Compiler;
 use heddle_ir::{Kernel, OpKind, ParamKind, mask};
 use heddle_passes::launch::reads_offset;
 use heddle_progress::cli::{self, Exit, KernelArguments, Output};
-use heddle_progress::kernel::KernelLaunch;
+use heddle_progress::kernel::{KernelLaunch, LaunchShape};
 use heddle_progress::model::Criterion;
 
 use super::sources::pass_on;
@@ -123,11 +123,10 @@ fn launch(kernel: &Kernel, asked: &Asked<'_>) -> KernelLaunch {
         ParamKind::Scalar { width } | ParamKind::Field { width, .. } => value(&param.name, width),
         ParamKind::Pointer(_) => None,
     });
+    let warp_size = (kernel.target.warp_size != 0).then_some(kernel.target.warp_size);
     KernelLaunch {
-        grid: [asked.blocks.unwrap_or(3), 1, 1],
-        block,
+        shape: LaunchShape::new([asked.blocks.unwrap_or(3), 1, 1], block, warp_size),
         global_offset: Some([0; 3]),
-        warp_size: (kernel.target.warp_size != 0).then_some(kernel.target.warp_size),
         args: args.collect(),
     }
 }

@@ -145,7 +145,7 @@ impl Lifted {
     }
 
     fn blocks(&self) -> Vec<[u32; 3]> {
-        let [x, y, z] = self.launch.grid;
+        let [x, y, z] = self.launch.shape.grid;
         let row = |y: u32, z: u32| (0..x).map(move |x| [x, y, z]);
         (0..z).flat_map(|z| (0..y).flat_map(move |y| row(y, z))).collect()
     }
@@ -273,7 +273,7 @@ impl Watcher for OfWarps<'_> {
         if !self.lifted.is_shared_by_threads(access.object) {
             return;
         }
-        let size = self.lifted.launch.warp_size.unwrap_or(32);
+        let size = self.lifted.launch.shape.warp_size.unwrap_or(32);
         for (lane, offset) in access.lanes {
             let thread = access.warp * size + u32::from(*lane);
             let key = (access.op.as_u32(), self.blocks[access.block as usize], thread);

@@ -36,7 +36,7 @@ use heddle_execute::jit::{Parameter, ParameterKind, Unsupported};
 use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared, Target};
 use heddle_lift::prepare::Kernel;
-use heddle_runtime::{Launch, Limits, Memory, Outcome, Schedule};
+use heddle_runtime::{Launch, LaunchShape, Limits, Memory, Outcome, Schedule};
 
 use self::code::{in_order, native, threads};
 use crate::limits::beyond_sizes;
@@ -281,7 +281,7 @@ pub fn run(
     };
     let sites = sites::places(&compiled.sites, &map, module, source);
     let mut launch = launch(options, prepared.target);
-    launch.cluster = match cluster(options, &kernel) {
+    launch.shape.cluster = match cluster(options, &kernel) {
         Ok(cluster) => cluster,
         Err(finding) => return Ok(refused(finding)),
     };
@@ -435,12 +435,9 @@ fn launch(options: &RunOptions, target: Target) -> Launch {
         Target::Spirv => false,
     };
     Launch {
-        grid: options.grid,
-        block: options.block,
-        cluster: [1; 3],
+        shape: LaunchShape::new(options.grid, options.block, nvptx.then_some(32)),
         offset: options.global_offset,
         dynamic_shared: dynamic_shared(options),
-        warp_size: if nvptx { 32 } else { 0 },
         strict_barriers: options.strict_barriers.unwrap_or(!nvptx),
         schedule: options.schedule,
         seed: options.seed,

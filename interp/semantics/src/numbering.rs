@@ -18,6 +18,66 @@ pub fn count(shape: [u32; 3]) -> u32 {
     shape.iter().product()
 }
 
+/// The sizes of a launch, each known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LaunchShape {
+    /// Blocks of the grid, by dimension.
+    pub grid: [u32; 3],
+    /// Threads of a block, by dimension.
+    pub block: [u32; 3],
+    /// Blocks of a cluster, by dimension; ones where there are no clusters.
+    pub cluster: [u32; 3],
+    /// Lanes of a warp, 1 to 64; `None` where the target has no warps or leaves it open.
+    pub warp_size: Option<u32>,
+}
+
+impl LaunchShape {
+    /// Of blocks that make no clusters.
+    pub fn new(grid: [u32; 3], block: [u32; 3], warp_size: Option<u32>) -> LaunchShape {
+        LaunchShape { grid, block, cluster: [1; 3], warp_size }
+    }
+
+    /// Blocks of the grid, or the largest number where there are more.
+    pub fn blocks(&self) -> u64 {
+        self.grid.iter().fold(1, |all: u64, size| all.saturating_mul(u64::from(*size)))
+    }
+
+    /// Threads of a block.
+    pub fn threads(&self) -> u32 {
+        count(self.block)
+    }
+
+    /// The index of a block by its number.
+    pub fn block_index(&self, number: u32) -> [u32; 3] {
+        index_of(number, self.grid)
+    }
+
+    /// The index of a thread by its number in its block.
+    pub fn thread_index(&self, number: u32) -> [u32; 3] {
+        index_of(number, self.block)
+    }
+
+    /// The number of a thread in its block.
+    pub fn thread_number(&self, index: [u32; 3]) -> u32 {
+        number_of(index, self.block)
+    }
+
+    /// How the threads of a block make warps, where that is known.
+    pub fn warps(&self) -> Option<Warps> {
+        self.warp_size.map(|size| Warps { size, threads: self.threads() })
+    }
+
+    /// The same where each thread is a warp if nothing is known.
+    pub fn warps_or_threads(&self) -> Warps {
+        Warps { size: self.warp_size.unwrap_or(1), threads: self.threads() }
+    }
+
+    /// How blocks make clusters.
+    pub fn clusters(&self) -> Clusters {
+        Clusters { grid: self.grid, cluster: self.cluster }
+    }
+}
+
 /// How the threads of a block make warps: in the order of their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Warps {

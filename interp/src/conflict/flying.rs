@@ -124,7 +124,7 @@ impl ConflictFinder<'_> {
             let cluster_interval = at.cluster_interval;
             let common = Common { interval, grid_interval, cluster_interval, ..(*common).clone() };
             let record = self.record(Rc::new(common), access, None, memory);
-            let rank = self.launch.clusters().rank(at.block);
+            let rank = self.launch.shape.clusters().rank(at.block);
             self.touch(record, (object, rank))?;
         }
         ControlFlow::Continue(())

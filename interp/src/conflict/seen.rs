@@ -69,7 +69,7 @@ impl Record {
             op: *op,
             block: *block,
             thread: self.at.thread,
-            tid: launch.tid(self.at.thread),
+            tid: launch.shape.thread_index(self.at.thread),
             iterations: iterations.clone(),
             class: *class,
             offset: self.at.offset,

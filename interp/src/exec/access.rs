@@ -135,7 +135,7 @@ impl Machine<'_> {
         active: &Threads,
         range: Range,
     ) -> Done {
-        let own = self.launch.clusters().rank(self.block);
+        let own = self.launch.shape.clusters().rank(self.block);
         let cause = self.cause(Unknown::Op(id));
         let stays = ranks.iter().all(|rank| *rank == own);
         let mut values: SmallVec<[Rc<Column>; 2]> = SmallVec::new();

@@ -46,7 +46,7 @@ impl Machine<'_> {
             }
             Barrier::Named { action, id: number, count, aligned: _, reduce } => {
                 let numbers = self.barrier_operand(id, *number, active)?;
-                let threads = u128::from(self.launch.threads());
+                let threads = u128::from(self.launch.shape.threads());
                 let counts = match count {
                     Some(count) => self.barrier_operand(id, *count, active)?,
                     None => vec![threads],
@@ -76,7 +76,7 @@ impl Machine<'_> {
             Barrier::Cluster { .. } => {
                 self.block_barrier(id, active, (true, true))?;
                 self.cluster_interval += 1;
-                if self.launch.cluster != [1; 3] {
+                if self.launch.shape.cluster != [1; 3] {
                     self.forget_what_others_write(id);
                 }
                 Ok(())
@@ -86,7 +86,7 @@ impl Machine<'_> {
                 self.grid_interval += 1;
                 // What the other blocks wrote before it is not there when blocks run one after the
                 // other.
-                if self.launch.grid.iter().any(|size| *size > 1) {
+                if self.launch.shape.grid.iter().any(|size| *size > 1) {
                     let cause = self.cause(Unknown::Op(id));
                     self.clobber_space(Space::Global, cause);
                 }
@@ -163,7 +163,7 @@ impl Machine<'_> {
             BarrierModel::ExitedOk => !self.exited[*thread as usize],
         };
         let mut arrived = active.iter().peekable();
-        let mut missing: Vec<u32> = (0..self.launch.threads())
+        let mut missing: Vec<u32> = (0..self.launch.shape.threads())
             .filter(|thread| arrived.next_if_eq(&thread).is_none() && must_come(thread))
             .collect();
         if !missing.is_empty() {
@@ -265,7 +265,7 @@ impl Machine<'_> {
         active: &Threads,
         (orders_shared, orders_global): (bool, bool),
     ) -> Done {
-        let Some(warps) = self.launch.warps() else {
+        let Some(warps) = self.launch.shape.warps() else {
             return unsupported(id, "the size of a warp is not known");
         };
         let masks = self.barrier_operand(id, mask, active)?;

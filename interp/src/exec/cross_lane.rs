@@ -26,7 +26,7 @@ impl Machine<'_> {
         active: &Threads,
         range: Range,
     ) -> Done {
-        let Some(warps) = self.launch.warps() else {
+        let Some(warps) = self.launch.shape.warps() else {
             return unsupported(id, "the size of a warp is not known");
         };
         let CrossLane { kind, mask, args } = exchange;

@@ -182,7 +182,7 @@ impl Machine<'_> {
     /// Whether all threads of the block come to an operation, with the same known arguments.
     fn by_all_alike(&mut self, id: OpId, arguments: &[ExprId], active: &Threads) -> Done {
         let mut here = active.iter().peekable();
-        let mut missing: Vec<u32> = (0..self.launch.threads())
+        let mut missing: Vec<u32> = (0..self.launch.shape.threads())
             .filter(|thread| here.next_if_eq(&thread).is_none())
             .collect();
         if missing.is_empty() {

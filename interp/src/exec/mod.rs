@@ -85,7 +85,7 @@ impl<'s> Machine<'s> {
         block: [u32; 3],
         block_number: u32,
     ) -> Machine<'s> {
-        let threads = launch.threads();
+        let threads = launch.shape.threads();
         Machine {
             kernel,
             launch,

@@ -148,11 +148,13 @@ impl<'k> Warps<'k> {
         steps: u64,
     ) -> Result<Warps<'k>, Stop> {
         launch.check().map_err(Stop::Launch)?;
-        let lanes = launch.warp_size.filter(|it| *it as usize <= value::LANES);
+        let lanes = launch.shape.warp_size.filter(|it| *it as usize <= value::LANES);
         let Some(lanes) = lanes else {
-            return Err(Stop::Launch(crate::LaunchError::WarpSize(launch.warp_size.unwrap_or(0))));
+            return Err(Stop::Launch(crate::LaunchError::WarpSize(
+                launch.shape.warp_size.unwrap_or(0),
+            )));
         };
-        let of_block = OfBlock { size: lanes, threads: launch.threads() };
+        let of_block = OfBlock { size: lanes, threads: launch.shape.threads() };
         let plan = Plan::of(kernel, values);
         let mut causes = Causes::default();
         let nothing = causes.of(Unknown::Symbol);

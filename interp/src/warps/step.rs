@@ -120,24 +120,24 @@ impl Warps<'_> {
         let warp = &self.warps[warp];
         let launch = self.launch;
         let first = warp.number * self.size;
-        let last = launch.threads() - 1;
+        let last = launch.shape.threads() - 1;
         let tid = |d: u8| {
             let number = |lane: usize| (first + lane as u32).min(last);
-            Value::of(|lane| u64::from(launch.tid(number(lane))[d as usize]))
+            Value::of(|lane| u64::from(launch.shape.thread_index(number(lane))[d as usize]))
         };
         let one = |value: u32| Value::uniform(u64::from(value));
         let known = match special {
             Special::Tid(d) => Some(tid(d)),
             Special::Ctaid(d) => self.blocks[warp.block as usize].map(|it| one(it[d as usize])),
-            Special::Ntid(d) => Some(one(launch.block[d as usize])),
-            Special::Nctaid(d) => Some(one(launch.grid[d as usize])),
+            Special::Ntid(d) => Some(one(launch.shape.block[d as usize])),
+            Special::Nctaid(d) => Some(one(launch.shape.grid[d as usize])),
             Special::GlobalOffset(d) => Some(one(launch.global_offset[d as usize])),
             Special::LaneId => Some(Value::of(|lane| lane as u64)),
             Special::WarpId => Some(one(warp.number)),
             Special::ClusterCtaRank => {
-                self.blocks[warp.block as usize].map(|at| one(launch.clusters().rank(at)))
+                self.blocks[warp.block as usize].map(|at| one(launch.shape.clusters().rank(at)))
             }
-            Special::ClusterNctaRank => Some(one(launch.clusters().size())),
+            Special::ClusterNctaRank => Some(one(launch.shape.clusters().size())),
             Special::DynamicSharedSize => launch.dynamic_shared.map(one),
         };
         known.unwrap_or_else(|| Value::unknown(self.causes.of(Unknown::Special(special))))
@@ -287,7 +287,7 @@ impl Warps<'_> {
             let written = effects.writes().any(|touch| touch.place.may_be(kernel, id));
             if written && self.plan.tracked.contains(id) {
                 if object.space == Space::Local {
-                    for thread in 0..self.launch.threads() {
+                    for thread in 0..self.launch.shape.threads() {
                         self.memory.lose((id, self.local(block, thread)), cause);
                     }
                 } else {
@@ -301,7 +301,7 @@ impl Warps<'_> {
     }
 
     fn local(&self, block: u32, thread: u32) -> u32 {
-        block * self.launch.threads() + thread
+        block * self.launch.shape.threads() + thread
     }
 
     fn access(

@@ -49,7 +49,7 @@ pub(crate) fn run<'k>(
 ) -> Result<Session<'k>, Stop> {
     let mut session = Session::new(kernel, launch).map_err(Stop::Launch)?;
     let mut budget = 50_000_000;
-    let [x, y, z] = launch.grid;
+    let [x, y, z] = launch.shape.grid;
     for block in (0..x * y * z).map(|n| [n % x, n / x % y, n / x / y]) {
         assert_eq!(session.run_block(block, visitor, &mut budget)?, End::Finished);
     }

@@ -105,7 +105,7 @@ fn atomics_of_an_including_scope_do_not_conflict() {
         let kernel = atomics(a, b);
         for (grid, expected) in [1, 2].into_iter().zip(expected) {
             let mut launch = launch(&kernel, 2, 0);
-            launch.grid = [grid, 1, 1];
+            launch.shape.grid = [grid, 1, 1];
             let pairs = conflicts(&kernel, &launch);
             let mixed = pairs.iter().filter(|it| it.parties[0].op != it.parties[1].op).count();
             assert_eq!(mixed, expected, "{a} and {b}, {grid} blocks");
@@ -123,7 +123,7 @@ fn blocks_conflict_in_global_memory_only() {
          [eq(ctaid.x, 0)] store out[0 +: 4] (1:i32)",
     );
     let mut launch = launch(&kernel, 1, 0);
-    launch.grid = [3, 1, 1];
+    launch.shape.grid = [3, 1, 1];
     let found = conflicts(&kernel, &launch);
     assert_eq!(found.len(), 1);
     let [a, b] = &found[0].parties;

@@ -98,12 +98,12 @@ fn three_dimensions_count_x_first() {
          store out[mul(zext.i64(add(%n, mul(ctaid.x, 12))), 4) +: 4] (add(mul(%b, 1000), %n))",
     );
     let mut launch = launch(&kernel, 1, 0);
-    launch.block = [3, 2, 2];
-    launch.grid = [2, 1, 1];
+    launch.shape.block = [3, 2, 2];
+    launch.shape.grid = [2, 1, 1];
     let expected = (0..12).chain(1000..1012);
     assert_eq!(output(&kernel, &launch, 24), known(expected));
-    assert_eq!(launch.tid(7), [1, 0, 1]);
-    assert_eq!(launch.thread([1, 0, 1]), 7);
+    assert_eq!(launch.shape.thread_index(7), [1, 0, 1]);
+    assert_eq!(launch.shape.thread_number([1, 0, 1]), 7);
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn shared_memory_starts_anew_in_each_block_and_global_memory_does_not() {
          store out[add(mul(zext.i64(ctaid.x), 4), 4) +: 4] (%s)",
     );
     let mut launch = launch(&kernel, 1, 0);
-    launch.grid = [2, 1, 1];
+    launch.shape.grid = [2, 1, 1];
     launch.other_contents = heddle_interp::Rest::Zero;
     assert_eq!(output(&kernel, &launch, 3), [Some(2), Some(5), None]);
 }

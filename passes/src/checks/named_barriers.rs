@@ -330,7 +330,7 @@ impl Named {
             return;
         }
         let cluster = launch::cluster(cx, launch);
-        if !cluster.is_empty() && launch.grid != launch.cluster {
+        if !cluster.is_empty() && launch.shape.grid != launch.shape.cluster {
             let text = "kernels whose blocks wait for their cluster are checked for a grid of one cluster; give `--grid …`";
             named.stop = Some(Reason::new(Code::Undecided, text));
             return;
@@ -359,6 +359,7 @@ impl Named {
             matches!(stop, Stop::Unknown { origin: Unknown::Special(Special::Ctaid(_)), .. });
         let few = cluster.is_empty()
             && launch
+                .shape
                 .grid
                 .iter()
                 .try_fold(1, |all: u64, it| all.checked_mul(u64::from(*it)))

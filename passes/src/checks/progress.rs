@@ -22,7 +22,9 @@ use heddle_diagnostics::{
 };
 use heddle_ir::{Barrier, Ending, Kernel, Op, OpId, OpKind};
 use heddle_progress::blocks::{KernelAnswer, kernel_answer_under};
-use heddle_progress::kernel::{KernelLaunch, Lifted, Polls, Refusal, TakenForGranted, known, lift};
+use heddle_progress::kernel::{
+    KernelLaunch, LaunchShape, Lifted, Polls, Refusal, TakenForGranted, known, lift,
+};
 use heddle_progress::model::{Criterion, MODELS};
 use heddle_progress::system::Stop;
 use heddle_progress::threads::ThreadSet;
@@ -173,8 +175,8 @@ impl Pass for ForwardProgress {
             obligations.give_up(waits, at_poll(cx, &polls, Reason::new(Code::Undecided, text)));
         } else {
             obligations.assume(Assumption::Launched {
-                blocks: followed.launch.blocks(),
-                threads: followed.launch.threads(),
+                blocks: followed.launch.shape.blocks(),
+                threads: followed.launch.shape.threads(),
             });
             obligations.assume(assumed.assumption());
             if let Some(assumption) = cx.launch.without_offset(cx.kernel) {
@@ -239,10 +241,8 @@ impl Followed {
         };
         let args = (0..cx.kernel.params.len() as u32).map(|index| cx.launch.arg(index)).collect();
         let launch = KernelLaunch {
-            grid,
-            block,
+            shape: LaunchShape::new(grid, block, cx.launch.warp_size),
             global_offset: cx.launch.global_offset.followed(),
-            warp_size: cx.launch.warp_size,
             args,
         };
         let open = match (grid_is_open, block_is_open) {
@@ -260,8 +260,8 @@ impl Followed {
             1 => format!("1 {what}"),
             _ => format!("{count} {what}s"),
         };
-        let blocks = count(self.launch.blocks(), "block");
-        format!("{blocks} of {}", count(u64::from(self.launch.threads()), "thread"))
+        let blocks = count(self.launch.shape.blocks(), "block");
+        format!("{blocks} of {}", count(u64::from(self.launch.shape.threads()), "thread"))
     }
 
     fn answer(&self, cx: &Cx<'_>, polls: &Polls, assumed: Criterion) -> Result<Answered, Reason> {

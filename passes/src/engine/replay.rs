@@ -117,7 +117,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
     let numbers = launch(cx, run, null, Rest::Function(Arc::new(varied)));
     let [first, second] = run.threads.map(|(block, _)| block);
     let blocks = if first == second { vec![first] } else { vec![first, second] };
-    let threads = run.threads.map(|(block, tid)| (block, zeros.thread(tid)));
+    let threads = run.threads.map(|(block, tid)| (block, zeros.shape.thread_number(tid)));
     let mut wanted = Vec::new();
     match want {
         Want::Divergence(op) => wanted.push((InterpWant::Divergence(op), blocks)),
@@ -435,7 +435,7 @@ fn launch(cx: &Cx<'_>, run: &Run, null: Option<ObjectId>, rest: Rest) -> Launch 
     let mut launch = Launch::new(cx.kernel, run.grid, run.block);
     launch.args = run.args.clone();
     launch.global_offset = run.global_offset;
-    launch.warp_size = cx.launch.warp_size;
+    launch.shape.warp_size = cx.launch.warp_size;
     launch.dynamic_shared = cx
         .launch
         .dynamic_shared

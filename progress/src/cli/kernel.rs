@@ -64,8 +64,8 @@ pub fn kernel(arguments: &KernelArguments<'_>, out: &mut dyn Write) -> io::Resul
         title: name,
         head: format!(
             "{name}: {} blocks of {} threads, {} locations",
-            launch.blocks(),
-            launch.threads(),
+            launch.shape.blocks(),
+            launch.shape.threads(),
             lifted.program.locations.len()
         ),
         explain: *explain,
@@ -75,7 +75,7 @@ pub fn kernel(arguments: &KernelArguments<'_>, out: &mut dyn Write) -> io::Resul
     };
     let exit = question.answer(out)?;
     if *output == Output::Text && exit != Exit::Unknown {
-        writeln!(out, "\nholds for {} blocks; taken for granted:", launch.blocks())?;
+        writeln!(out, "\nholds for {} blocks; taken for granted:", launch.shape.blocks())?;
         for fact in TakenForGranted::ALL {
             writeln!(out, "  {fact}")?;
         }

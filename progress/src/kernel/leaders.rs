@@ -35,10 +35,10 @@ pub(super) fn leaders(
         }
     });
     let mut leaders = Vec::new();
-    for block in 0..launch.blocks() as u32 {
-        let block = launch.block_index(block);
+    for block in 0..launch.shape.blocks() as u32 {
+        let block = launch.shape.block_index(block);
         let mut leader = None;
-        for number in 0..launch.threads() {
+        for number in 0..launch.shape.threads() {
             let mut thread = Thread::new(kernel, launch, block, number);
             let mine = sites.iter().find(|op| may_run(flow, &mut thread, **op));
             match (mine, leader) {
@@ -104,7 +104,7 @@ fn others_leave_alone(
             read.push((it.address.object, bytes.map(|(start, size)| (start, start + size))));
         }
     });
-    for number in (0..launch.threads()).filter(|number| *number != leader) {
+    for number in (0..launch.shape.threads()).filter(|number| *number != leader) {
         let mut thread = Thread::new(kernel, launch, block, number);
         for op in writes {
             let Some(it) = kernel.access(*op) else { continue };

@@ -47,10 +47,10 @@ pub struct Place {
 /// # Errors
 /// What is in the way, for which the answer must be `unknown`.
 pub fn lift(kernel: &Kernel, polls: &Polls, launch: &KernelLaunch) -> Result<Lifted, Refusal> {
-    if launch.blocks() > ThreadSet::CAPACITY as u64 {
+    if launch.shape.blocks() > ThreadSet::CAPACITY as u64 {
         return Err(Refusal::undecided(format!(
             "the grid has {} blocks, and at most {} are followed; `--blocks 3` answers for three",
-            launch.blocks(),
+            launch.shape.blocks(),
             ThreadSet::CAPACITY
         )));
     }
@@ -69,7 +69,8 @@ pub fn lift(kernel: &Kernel, polls: &Polls, launch: &KernelLaunch) -> Result<Lif
         for (number, leader) in (0u32..).zip(&leaders) {
             blocks.push(match leader {
                 Some(leader) => {
-                    let thread = Thread::new(kernel, launch, launch.block_index(number), *leader);
+                    let thread =
+                        Thread::new(kernel, launch, launch.shape.block_index(number), *leader);
                     BlockCode::new(&flow, &slice, thread, &mut memory).finish()?
                 }
                 None => (CodeBuilder::new().finish(), BTreeMap::new()),

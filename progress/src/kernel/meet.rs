@@ -26,7 +26,7 @@ impl BlockCode<'_, '_> {
         let arrive = Action::Update { operator: Operator::Add, bits: 32, operand: 1.into() };
         self.atomic(op, at(arrivals), arrive, Some(before));
         let [last, wait, done] = [(); 3].map(|()| self.code.label());
-        let others = self.thread.launch.blocks() - 1;
+        let others = self.thread.launch.shape.blocks() - 1;
         self.code.branch(Expr::binary(Operator::Equal, before, others), last, wait);
         self.code.place(last);
         self.atomic(op, at(arrivals), Action::Store(0.into()), None);
@@ -62,7 +62,7 @@ impl BlockCode<'_, '_> {
             let what = format!("`{}` decides a poll, and is not modelled here", cross.kind);
             Err(Refusal::unmodelled(what))
         };
-        let Some(warps) = self.thread.launch.warps() else { return unmodelled() };
+        let Some(warps) = self.thread.launch.shape.warps() else { return unmodelled() };
         let lane = warps.lane(self.thread.number);
         match cross.kind {
             CrossLaneKind::ShuffleIdx => {
@@ -137,8 +137,8 @@ impl BlockCode<'_, '_> {
 
     /// The numbers of the threads that meet, the leader among them.
     fn threads_of(&self, among: Meeting) -> Result<Range<u32>, Refusal> {
-        match (among, self.thread.launch.warps()) {
-            (Meeting::Block, _) => Ok(0..self.thread.launch.threads()),
+        match (among, self.thread.launch.shape.warps()) {
+            (Meeting::Block, _) => Ok(0..self.thread.launch.shape.threads()),
             (Meeting::Warp, Some(warps)) => Ok(warps.threads_of(warps.warp(self.thread.number))),
             (Meeting::Warp, None) => {
                 let what = "the size of a warp decides a poll; give `--warp-size …`";

@@ -30,7 +30,7 @@ mod translate;
 use std::fmt;
 
 use heddle_ir::{ExprId, Kernel, OpId, OriginId};
-use heddle_semantics::{Warps, count, index_of};
+pub use heddle_semantics::LaunchShape;
 
 pub use endings::untold_ends;
 pub use lift::{Lifted, Place, lift};
@@ -73,44 +73,12 @@ impl fmt::Display for TakenForGranted {
 /// The launch that is followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelLaunch {
-    /// Blocks of the grid, by dimension.
-    pub grid: [u32; 3],
-    /// Threads of a block, by dimension.
-    pub block: [u32; 3],
+    /// Its sizes. Blocks start in the order of their numbers under models that look at ids.
+    pub shape: LaunchShape,
     /// OpenCL's global offset; `None` where not known.
     pub global_offset: Option<[u32; 3]>,
-    /// Lanes of a warp, where the target says.
-    pub warp_size: Option<u32>,
     /// Values of the parameters, in order; `None` where not known, and for pointers.
     pub args: Vec<Option<u128>>,
-}
-
-impl KernelLaunch {
-    /// How many blocks there are, or the largest number where there are more.
-    pub fn blocks(&self) -> u64 {
-        self.grid.iter().fold(1, |all: u64, size| all.saturating_mul(u64::from(*size)))
-    }
-
-    /// Threads of a block.
-    pub fn threads(&self) -> u32 {
-        count(self.block)
-    }
-
-    /// How the threads of a block make warps, where the target says.
-    pub(crate) fn warps(&self) -> Option<Warps> {
-        self.warp_size.map(|size| Warps { size, threads: self.threads() })
-    }
-
-    /// The index of a block by its number, x fastest: blocks start in this order under models that
-    /// look at ids.
-    pub fn block_index(&self, number: u32) -> [u32; 3] {
-        index_of(number, self.grid)
-    }
-
-    /// The index of a thread by its number in its block.
-    pub fn thread_index(&self, number: u32) -> [u32; 3] {
-        index_of(number, self.block)
-    }
 }
 
 /// The number that an expression of the kernel's body has in a launch, if that is known.

@@ -165,17 +165,17 @@ impl<'a> Thread<'a> {
     }
 
     fn special(&self, special: Special) -> Result<u64, Refusal> {
-        let tid = self.launch.thread_index(self.number);
+        let tid = self.launch.shape.thread_index(self.number);
         let by_warp = |of: &dyn Fn(Warps) -> u32| {
-            self.launch.warps().map(of).ok_or_else(|| {
+            self.launch.shape.warps().map(of).ok_or_else(|| {
                 Refusal::undecided("the size of a warp decides a poll; give `--warp-size …`")
             })
         };
         let value = match special {
             Special::Tid(axis) => tid[usize::from(axis)],
             Special::Ctaid(axis) => self.block[usize::from(axis)],
-            Special::Ntid(axis) => self.launch.block[usize::from(axis)],
-            Special::Nctaid(axis) => self.launch.grid[usize::from(axis)],
+            Special::Ntid(axis) => self.launch.shape.block[usize::from(axis)],
+            Special::Nctaid(axis) => self.launch.shape.grid[usize::from(axis)],
             Special::GlobalOffset(axis) => {
                 let offset = self.launch.global_offset.ok_or_else(|| {
                     Refusal::undecided("the global offset decides a poll; give `--global-offset …`")

@@ -3,6 +3,8 @@
 //!
 //! **Does not**: test what a compiled kernel gives; `tests/dynamic` does.
 
+use heddle_semantics::LaunchShape;
+
 use crate::abi::{self, Access, BarrierAction, Exchange, Mbarrier, Order, Scope};
 use crate::combine::Reduction;
 use crate::event::{Event, Level};
@@ -173,12 +175,9 @@ unsafe extern "C" fn nothing(_arguments: *const u8) {}
 
 fn launch(grid: u32, block: u32) -> Launch {
     Launch {
-        grid: [grid, 1, 1],
-        block: [block, 1, 1],
-        cluster: [1, 1, 1],
+        shape: LaunchShape::new([grid, 1, 1], [block, 1, 1], Some(32)),
         offset: [0; 3],
         dynamic_shared: 0,
-        warp_size: 32,
         strict_barriers: false,
         schedule: Schedule::RoundRobin,
         seed: 1,
@@ -187,6 +186,11 @@ fn launch(grid: u32, block: u32) -> Launch {
         threads: 1,
         limits: Limits { idle: 64, ..Limits::default() },
     }
+}
+
+fn in_clusters(launch: Launch, size: u32) -> Launch {
+    let shape = LaunchShape { cluster: [size, 1, 1], ..launch.shape };
+    Launch { shape, ..launch }
 }
 
 /// What a launch of scripts meets, by the number of the thread.
@@ -308,7 +312,7 @@ fn a_bulk_copy_is_done_when_its_barrier_object_is_waited_for() {
 
 #[test]
 fn blocks_of_a_cluster_and_of_a_grid_meet() {
-    let clusters = Launch { cluster: [2, 1, 1], ..launch(2, 2) };
+    let clusters = in_clusters(launch(2, 2), 2);
     let pass = |meets: bool| {
         run(&clusters, move |n| {
             let meet = [Step::ClusterArrive, Step::ClusterWait];
@@ -351,7 +355,7 @@ fn drawn_scripts_give_the_same_twice() {
     for seed in 0..rounds {
         let cluster = if seed % 3 == 0 { 2 } else { 1 };
         let schedule = Schedule::ALL[seed as usize % 4];
-        let base = Launch { cluster: [cluster, 1, 1], schedule, seed, ..launch(2, 3) };
+        let base = Launch { schedule, seed, ..in_clusters(launch(2, 3), cluster) };
         let script = |n: u32| drawn(&mut Random::new(seed * 64 + u64::from(n)));
         let (first, second) = (run(&base, script), run(&base, script));
         assert_eq!(first.events, second.events, "{seed}");

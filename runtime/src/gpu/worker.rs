@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use heddle_diagnostics::Place;
 use heddle_diagnostics::{InstructionPlace, Severity};
+use heddle_semantics::LaunchShape;
 
 use super::driver::Driver;
 use super::kit::{Given, Kit, Task, hash};
@@ -188,12 +189,9 @@ fn count(task: &Task, job: &Job<'_>, ran: &launch::Done, codes: &mut BTreeMap<St
     let sites: Vec<Site> =
         (0..task.sites).map(|n| Site { place: place(n), what: "access".to_owned() }).collect();
     let launch = Launch {
-        grid: task.grid,
-        block: task.block,
-        cluster: [1; 3],
+        shape: LaunchShape::new(task.grid, task.block, Some(32)),
         offset: [0; 3],
         dynamic_shared: task.dynamic_shared,
-        warp_size: 32,
         strict_barriers: false,
         schedule: Schedule::RoundRobin,
         seed: 0,

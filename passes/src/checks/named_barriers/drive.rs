@@ -166,9 +166,9 @@ pub(super) fn divide<T, E>(
     in_step: bool,
     run: &mut dyn FnMut(&Partition) -> Result<Attempt<T>, E>,
 ) -> Result<T, E> {
-    let size = launch.warp_size.unwrap_or(32).max(1);
-    let warps = launch.threads().div_ceil(size);
-    let lanes_of = |_, warp: u32| (1u64 << size.min(launch.threads() - warp * size)) - 1;
+    let size = launch.shape.warp_size.unwrap_or(32).max(1);
+    let warps = launch.shape.threads().div_ceil(size);
+    let lanes_of = |_, warp: u32| (1u64 << size.min(launch.shape.threads() - warp * size)) - 1;
     let mut partition = Partition::whole_warps(blocks.len() as u32, warps, lanes_of);
     if in_step {
         partition = partition.fixed();
@@ -271,8 +271,8 @@ impl<'a> Drive<'a> {
     fn new(start: Start<'a>, steps: u64) -> Result<Drive<'a>, Stop> {
         let Start { kernel, launch, blocks, partition, values } = start;
         let warps = Warps::new(kernel, launch, blocks, values, steps)?;
-        let size = launch.warp_size.unwrap_or(32).max(1);
-        let block_arrivals = launch.threads().div_ceil(size) * size;
+        let size = launch.shape.warp_size.unwrap_or(32).max(1);
+        let block_arrivals = launch.shape.threads().div_ceil(size) * size;
         let awaited = launch.barriers == heddle_interp::BarrierModel::Strict;
         let states = warps.flows().map(|_| State::Ready).collect();
         Ok(Drive {
@@ -381,7 +381,7 @@ impl<'a> Drive<'a> {
                 && self.warps.lanes(it) != 0
         });
         if !others {
-            let mut arrivals = self.launch.warp_size.unwrap_or(32);
+            let mut arrivals = self.launch.shape.warp_size.unwrap_or(32);
             for strand in self.partition.touched(block, warp, u64::MAX) {
                 let asked = (strand, OpId::from_u32(0))..=(strand, OpId::from_u32(u32::MAX - 1));
                 if let Some(((_, test), _)) = self.asked.range(asked).find(|it| !it.1.2) {
@@ -442,7 +442,7 @@ impl<'a> Drive<'a> {
         let (trace, violations) = self.execution.finish();
         Attempt::Done(Box::new(Outcome {
             blocks: self.blocks,
-            block: self.launch.block,
+            block: self.launch.shape.block,
             trace,
             violations,
             stuck,
@@ -469,7 +469,7 @@ impl<'a> Drive<'a> {
     /// Arrivals that lanes of a flow bring: those that the warp lacks, or that have ended, count
     /// with the first that lives.
     pub(super) fn weight(&self, flow: FlowId, lanes: u32) -> u32 {
-        let size = self.launch.warp_size.unwrap_or(32);
+        let size = self.launch.shape.warp_size.unwrap_or(32);
         let live = self.warps.live(flow);
         brings(u64::from(lanes), u64::from(live), size)
     }

@@ -64,7 +64,7 @@ pub(super) fn concrete(cx: &Cx<'_>, size: Option<[u32; 3]>) -> Result<Launch, Re
         None => [u32::MAX, 1, 1],
     };
     let mut launch = Launch::new(cx.kernel, grid, block);
-    launch.warp_size = cx.launch.warp_size;
+    launch.shape.warp_size = cx.launch.warp_size;
     if let Some(offset) = cx.launch.global_offset.followed() {
         launch.global_offset = offset;
     } else if reads_offset(cx.kernel) {
@@ -78,18 +78,18 @@ pub(super) fn concrete(cx: &Cx<'_>, size: Option<[u32; 3]>) -> Result<Launch, Re
 
 /// The index of the one block of the launch; none where there are more.
 pub(super) fn only_block(launch: &Launch) -> Option<[u32; 3]> {
-    (launch.grid == [1; 3]).then_some([0; 3])
+    (launch.shape.grid == [1; 3]).then_some([0; 3])
 }
 
 /// All blocks.
 pub(super) fn blocks(launch: &Launch) -> impl Iterator<Item = [u32; 3]> + use<> {
-    let [x, y, z] = launch.grid;
+    let [x, y, z] = launch.shape.grid;
     (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z])))
 }
 
 /// The blocks of the first cluster, where the kernel waits for its cluster and that has several.
 pub(super) fn cluster(cx: &Cx<'_>, launch: &Launch) -> Vec<Option<[u32; 3]>> {
-    let [x, y, z] = launch.cluster;
+    let [x, y, z] = launch.shape.cluster;
     if !cx.kernel.meets_cluster() || x * y * z == 1 {
         return Vec::new();
     }
@@ -98,13 +98,13 @@ pub(super) fn cluster(cx: &Cx<'_>, launch: &Launch) -> Vec<Option<[u32; 3]>> {
 
 /// Whether the kernel waits for its cluster, and nothing says how large that is.
 pub(super) fn lacks_cluster(cx: &Cx<'_>, launch: &Launch) -> bool {
-    cx.kernel.meets_cluster() && cx.kernel.launch.cluster.is_none() && launch.grid != [1; 3]
+    cx.kernel.meets_cluster() && cx.kernel.launch.cluster.is_none() && launch.shape.grid != [1; 3]
 }
 
 /// Whether the launch is known, and its grid is one cluster: then the trace has all blocks.
 pub(super) fn is_of_one_cluster(cx: &Cx<'_>) -> bool {
     let Ok(launch) = concrete(cx, None) else { return false };
-    !lacks_cluster(cx, &launch) && launch.grid == launch.cluster
+    !lacks_cluster(cx, &launch) && launch.shape.grid == launch.shape.cluster
 }
 
 /// Whether some access is ordered for its block only: the trace of several blocks then takes too

@@ -224,8 +224,8 @@ fn run(
     let dim = |[x, y, z]: [u32; 3]| Dim3::new(x, y, z);
     let launch = &followed.launch;
     let threads = blocks.map(|block| ThreadId {
-        block: dim(launch.block_index(block as u32)),
-        thread: dim(launch.thread_index(answered.lifted.leaders[block].unwrap_or(0))),
+        block: dim(launch.shape.block_index(block as u32)),
+        thread: dim(launch.shape.thread_index(answered.lifted.leaders[block].unwrap_or(0))),
     });
     let arguments = cx.launch.args.iter().filter_map(|(index, value)| {
         let param = &cx.kernel.params[*index as usize];
@@ -237,8 +237,8 @@ fn run(
         }
     });
     Run {
-        grid: dim(launch.grid),
-        block: dim(launch.block),
+        grid: dim(launch.shape.grid),
+        block: dim(launch.shape.block),
         threads,
         arguments: arguments.collect(),
         memory: Vec::new(),

@@ -64,7 +64,7 @@ pub fn rerun(
         let leader = lifted.leaders[block].unwrap_or(0);
         let ends = mine.iter().any(|it| it.ends);
         let mut watch = Watch { expected, ops, leader, next: 0, wrong: None, ends };
-        let index = followed.block_index(block as u32);
+        let index = followed.shape.block_index(block as u32);
         let mut budget = STEPS;
         let outcome = Session::new(kernel, launch)
             .map_err(Stop::Launch)
@@ -87,9 +87,10 @@ pub fn rerun(
 }
 
 fn launch(cx: &Cx<'_>, followed: &Followed) -> Launch {
-    let mut launch = Launch::new(cx.kernel, followed.launch.grid, followed.launch.block);
+    let mut launch =
+        Launch::new(cx.kernel, followed.launch.shape.grid, followed.launch.shape.block);
     launch.args = followed.launch.args.clone();
-    launch.warp_size = cx.launch.warp_size;
+    launch.shape.warp_size = cx.launch.warp_size;
     launch.global_offset = followed.launch.global_offset.unwrap_or_default();
     launch.dynamic_shared = cx.launch.dynamic_shared.and_then(|bytes| u32::try_from(bytes).ok());
     launch.barriers = cx.launch.barriers;

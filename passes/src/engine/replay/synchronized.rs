@@ -72,7 +72,7 @@ pub(super) fn unordered(
         );
     let [first, second] = run.threads.map(|(block, _)| block);
     let blocks = if first == second { vec![first] } else { vec![first, second] };
-    let threads = run.threads.map(|(block, tid)| (block, launches[0].thread(tid)));
+    let threads = run.threads.map(|(block, tid)| (block, launches[0].shape.thread_number(tid)));
     let values_differ = !cx.options.benign_is_error;
     let exact = Pair {
         ops: Some(ops),
@@ -99,7 +99,7 @@ pub(super) fn unordered(
         let reversed = all.iter().rev().copied().collect();
         wanted.extend([(any, all, None), (any, reversed, None)]);
     }
-    let of_one = STEPS + STEPS_OF_THREAD * u64::from(launches[0].threads());
+    let of_one = STEPS + STEPS_OF_THREAD * u64::from(launches[0].shape.threads());
     let mut in_all = match attempt {
         Attempt::First => RUNS * of_one,
         Attempt::Again => RUNS / 2 * of_one,

@@ -472,7 +472,7 @@ impl Drive<'_> {
         as_what: impl Fn(OpId) -> Use,
     ) -> Stop {
         let (_, warp) = self.warps.warp_of(flow);
-        let thread = warp * self.launch.warp_size.unwrap_or(32) + lane as u32;
+        let thread = warp * self.launch.shape.warp_size.unwrap_or(32) + lane as u32;
         let flag = origin.flag(self.kernel);
         Stop::Unknown { used_by: as_what(op), thread, origin, flag }
     }

@@ -125,9 +125,9 @@ impl Drive<'_> {
             self.fault(flow, op, lanes, FaultKind::PartOfWarp { missing: live & !lanes });
             return Ok(Met::Halts);
         }
-        let size = self.launch.warp_size.unwrap_or(32).max(1);
+        let size = self.launch.shape.warp_size.unwrap_or(32).max(1);
         let first = self.warps.warp_of(flow).1 * size;
-        let all = self.launch.threads().saturating_sub(first).min(size);
+        let all = self.launch.shape.threads().saturating_sub(first).min(size);
         self.beside_ended |= aligned && lanes.count_ones() < all;
         let mut groups: Vec<((u64, Option<u64>), u32)> = Vec::new();
         for lane in lanes_in(lanes) {
@@ -145,8 +145,8 @@ impl Drive<'_> {
             self.fault(flow, op, lanes, FaultKind::UnequalLanes);
             return Ok(Met::Halts);
         }
-        let size = self.launch.warp_size.unwrap_or(32);
-        let block = self.launch.threads().div_ceil(size) * size;
+        let size = self.launch.shape.warp_size.unwrap_or(32);
+        let block = self.launch.shape.threads().div_ceil(size) * size;
         for ((id, count), group) in &groups {
             let wrong = match (*id, *count) {
                 (id, _) if id > 15 => FaultKind::NoSuchBarrier(id),
