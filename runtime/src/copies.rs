@@ -20,9 +20,11 @@ use crate::block::{Pause, State, Thread};
 use crate::bytes::Bytes;
 use crate::combine::Reduction;
 use crate::detect::Check;
-use crate::ground::{Ground, Home};
+use crate::ground::Ground;
 use crate::pending::{Copy, Object};
-use crate::shadow::{ATOMIC, AWAY, GRANULE, PENDING, Record, SITE, WIDE, element};
+use crate::shadow::{
+    ATOMIC, AWAY, Cell, GRANULE, PENDING, Part, Record, Region, SITE, WIDE, element,
+};
 use crate::turn::Turn;
 use crate::worker::Worker;
 
@@ -339,30 +341,30 @@ impl Turn<'_, '_> {
         // Elements that are combined are atomic, for the device.
         let kind = combines.map_or(0, |it| ATOMIC | WIDE | element(it.bytes()));
         let written = Record { info: record.info | kind, ..record };
-        for (home, at) in self.cells_of(target) {
-            let mut cell = self.cell(home, at);
+        self.for_each_cell(target, |region, at, cell| {
             if cell.write.thread & !AWAY == own {
-                cell.write = written;
-                self.set_cell(home, at, cell);
+                region.set_record(at, Part::Write, written);
             }
-        }
-        for (home, at) in self.cells_of(if bulk { source } else { Bytes::NONE }) {
-            let mut cell = self.cell(home, at);
-            let reads = [&mut cell.read, &mut cell.other];
-            for read in reads.into_iter().filter(|it| it.thread & !AWAY == own) {
-                *read = record;
+        });
+        self.for_each_cell(if bulk { source } else { Bytes::NONE }, |region, at, cell| {
+            for (part, read) in [(Part::Read, cell.read), (Part::Other, cell.other)] {
+                if read.thread & !AWAY == own {
+                    region.set_record(at, part, record);
+                }
             }
-            self.set_cell(home, at, cell);
-        }
+        });
     }
 
-    /// The addresses that have the cells of a range that was checked.
-    fn cells_of(&self, bytes: Bytes) -> impl Iterator<Item = (Home, usize)> + use<> {
+    /// Looks at the cells of a range that was checked, each under its lock.
+    fn for_each_cell(&self, bytes: Bytes, look: impl Fn(&Region, usize, Cell)) {
         let shared = self.checks.shared.region.has(bytes.address());
-        let home = if shared { Home::Shared } else { Home::Global };
-        let has_shadow = shared || self.host.memory.global.has(bytes.address());
-        let count = if has_shadow { bytes.len().div_ceil(GRANULE) } else { 0 };
-        (0..count).map(move |n| (home, bytes.address() + n * GRANULE))
+        let region = if shared { &self.checks.shared.region } else { &self.host.memory.global };
+        for n in 0..bytes.len().div_ceil(GRANULE) {
+            let at = bytes.address() + n * GRANULE;
+            let _held = self.host.hold(at, shared);
+            let Some(cell) = region.get(at) else { return };
+            look(region, at, cell);
+        }
     }
 }
 

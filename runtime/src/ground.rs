@@ -120,7 +120,7 @@ impl Turn<'_, '_> {
         cell.unwrap_or_default()
     }
 
-    /// Remembers something at an address.
+    /// Remembers something at an address, under its lock.
     pub(crate) fn set_cell(&self, home: Home, address: usize, cell: Cell) {
         match home {
             Home::Shared => self.checks.shared.region.set(address, cell),
