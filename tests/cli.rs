@@ -4,6 +4,8 @@
 #[path = "harness/binary.rs"]
 mod binary;
 
+use std::process::Command;
+
 use self::binary::{Ran, file, heddle, heddle_with};
 
 const PROVED: &str = "tests/kernels/exchange/proved_neighbour_after_barrier.cu";
@@ -246,6 +248,28 @@ fn a_profile_names_the_questions_that_took_longest() {
     let at = format!("races at {PROVED}:");
     assert!(ran.err.contains(" ms  k: ") && ran.err.contains(&at), "{}", ran.err);
     assert!((1..=10).contains(&ran.err.lines().count()), "{}", ran.err);
+}
+
+#[test]
+fn the_environment_asks_for_a_log_that_changes_no_answer() {
+    let logged = |level: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_heddle"));
+        command.args(["check", PROVED]).args(LAUNCH).env("HEDDLE_LOG", level);
+        let ran = command.output().expect("the binary was built");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        (ran.status.code(), text(ran.stdout), text(ran.stderr))
+    };
+    let (code, plain, nothing) = logged("off");
+    assert_eq!((code, nothing.as_str()), (Some(0), ""));
+    let (code, out, log) = logged("debug");
+    assert_eq!((code, &out), (Some(0), &plain));
+    for part in [&format!("read{{source=\"{PROVED}\"}}"), "name=\"intra-block-race\"", "question{"]
+    {
+        assert!(log.lines().any(|it| it.contains(part) && it.contains("time.busy=")), "{log}");
+    }
+    let (code, _, refused) = logged("loud");
+    assert_eq!(code, Some(2));
+    assert!(refused.contains("HEDDLE_LOG is `off`, `info`, `debug` or `trace`"), "{refused}");
 }
 
 #[test]

@@ -281,6 +281,7 @@ impl Read {
                     (One::Known(known), since.elapsed())
                 }
                 None => {
+                    let _span = tracing::info_span!("read", source = source.name()).entered();
                     let loaded = load::load(source, options, compiler, map);
                     let took = since.elapsed();
                     if let (Some(ahead), Ok(loaded)) = (ahead, &loaded) {

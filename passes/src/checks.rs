@@ -73,6 +73,8 @@ pub fn is_possible(kernel: &Kernel, options: &Options, places: &Places) -> bool 
 /// Runs a pass. What it takes besides questions (facts, traces, replays) is written down as one
 /// thing.
 fn measured(cx: &Cx<'_>, pass: &dyn Pass, findings: &mut Findings) -> Verdict {
+    let kernel = cx.kernel.display_name.as_str();
+    let _span = tracing::info_span!("pass", kernel, name = pass.name()).entered();
     let Some(profile) = &cx.options.profile else { return pass.run(cx, findings) };
     let (since, before) = (Instant::now(), profile.of_kernel(&cx.kernel.display_name));
     let verdict = pass.run(cx, findings);

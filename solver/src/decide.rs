@@ -24,6 +24,7 @@ const QUICK_CONFLICTS: u64 = 150;
 
 /// Answers a query over expressions of `pool`, cheapest method first.
 pub fn decide(pool: &ExprPool, query: &Query, budget: &Budget) -> Answer {
+    let _span = tracing::trace_span!("query", facts = query.facts.len()).entered();
     if let Some(why) = budget.spent() {
         return Answer::Unknown(why);
     }

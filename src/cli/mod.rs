@@ -26,6 +26,7 @@ mod keep;
 mod lift;
 mod list;
 mod litmus;
+mod log;
 mod manual;
 mod merge;
 mod output;
@@ -69,6 +70,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, compiler: &dyn Compile
             return ExitCode::from(if shown.is_ok() { code } else { FAULT });
         }
     };
+    if let Err(message) = log::start() {
+        return refused(&message);
+    }
     match &cli.command {
         // What runs and instruments walks types and constants, which nest as deep as they like, as
         // checks do, which have threads of their own.

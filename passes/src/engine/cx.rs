@@ -128,6 +128,8 @@ impl<'k> Cx<'k> {
         answer: impl Fn(&Q) -> A + Send + Sync,
     ) -> Vec<A> {
         let answer = |question: &Q| {
+            let kernel = self.kernel.display_name.as_str();
+            let _span = tracing::debug_span!("question", kernel, what).entered();
             let journal = &self.analysis.journal;
             journal.within(|| (what.to_owned(), about(question)), || answer(question), |_| None)
         };
