@@ -98,6 +98,9 @@ fn under_each(
                 let tried = |request: &LaunchRequest| Options { why: None, ..asked(request) };
                 infer::conditions(kernel, places, &tried, request, &mut report);
             }
+            if let Some(host) = &request.given_twice {
+                host::lacking(kernel, &mut report, host);
+            }
             reports.push((report, None));
             continue;
         };

@@ -138,6 +138,8 @@ fn launch(kernel: &mut Kernel, options: &LaunchOptions, trouble: &mut Trouble) -
         warp_size: options.warp_size,
         source: None,
         hosts: Vec::new(),
+        beside: Vec::new(),
+        given_twice: None,
         args: Vec::new(),
         assumptions: Vec::new(),
         sizes: Vec::new(),

@@ -37,7 +37,8 @@ pub(super) struct Lifted {
     /// Why it cannot be checked, where lifting it failed: the kernel then has nothing but its
     /// names.
     pub(super) fault: Option<Fault>,
-    /// Its launches in the host's part of the source, if those are all and were asked for.
+    /// Its launches in the host's part of the source, if they were asked for; those that say that
+    /// there are others are not all.
     pub(super) launches: Vec<HostLaunch>,
 }
 
@@ -259,9 +260,13 @@ fn read_launches(prepared: &Prepared, host: &Compiled, kernels: &mut [Lifted]) {
     }
     for (index, launches) in asked.into_iter().zip(host::launches(host, &all)) {
         match launches {
-            Launches::Unread => {}
-            Launches::Anywhere => kernels[index].kernel.launch.launches.clear(),
-            Launches::Seen(launches) => kernels[index].launches = launches,
+            Launches::Unread(launches) | Launches::Seen(launches) => {
+                kernels[index].launches = launches;
+            }
+            Launches::Anywhere(launches) => {
+                kernels[index].kernel.launch.launches.clear();
+                kernels[index].launches = launches;
+            }
         }
     }
 }

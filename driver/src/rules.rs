@@ -19,7 +19,7 @@ use heddle_diagnostics::{Code, Finding};
 use heddle_frontend::host::HostLaunch;
 use heddle_ir::Kernel;
 use heddle_passes::condition::parse_condition;
-use heddle_passes::launch::{GlobalOffset, LaunchRequest};
+use heddle_passes::launch::{GlobalOffset, HostFacts, LaunchRequest};
 
 use super::bind::{self, Bound};
 use super::contracts;
@@ -75,11 +75,14 @@ pub(super) fn bind(
         }
         if open.grid && open.block && request.args.is_empty() {
             let launches = launched.get(index).copied().unwrap_or_default();
-            let found = host::facts(kernel, launches);
+            let host::Found { each, sharing, given_twice } = host::facts(kernel, launches);
             // Constant sizes alone are the same in each unit that has such a launch.
             let seen = &kernel.launch.launches;
-            let says_more = found.iter().any(|it| host::says_more(it, seen));
-            request.hosts = if says_more { found } else { Vec::new() };
+            let says_more = each.iter().any(|it| host::says_more(it, seen));
+            request.hosts = if says_more { each } else { Vec::new() };
+            let one = |it: HostFacts| LaunchRequest { hosts: vec![it], ..request.clone() };
+            request.beside = sharing.into_iter().map(one).collect();
+            request.given_twice = given_twice;
         }
         if !request.hosts.is_empty() {
             continue;
@@ -148,6 +151,8 @@ fn add(request: &mut LaunchRequest, more: LaunchRequest) {
         warp_size,
         source,
         hosts,
+        beside,
+        given_twice,
         args,
         assumptions,
         sizes,
@@ -163,6 +168,8 @@ fn add(request: &mut LaunchRequest, more: LaunchRequest) {
     request.warp_size = request.warp_size.or(warp_size);
     request.source = request.source.take().or(source);
     request.hosts.extend(hosts);
+    request.beside.extend(beside);
+    request.given_twice = request.given_twice.take().or(given_twice);
     for (index, value) in args {
         if !request.args.iter().any(|(known, _)| *known == index) {
             request.args.push((index, value));

@@ -92,6 +92,14 @@ fn reaches(witness: &mut Witness, host: &HostFacts) {
     }
 }
 
+/// Takes from a report what rests on two pointers being two that some launch gives twice.
+pub(crate) fn lacking(kernel: &Kernel, report: &mut KernelReport, host: &HostFacts) {
+    for verdict in report.verdicts.values_mut() {
+        let own = std::mem::replace(verdict, Verdict::Unknown(Vec::new()));
+        *verdict = sharing(kernel, own, host);
+    }
+}
+
 /// What an answer is worth where the host says what memory the pointers lead to.
 fn knowing(kernel: &Kernel, verdict: Verdict, host: &HostFacts) -> Verdict {
     match sharing(kernel, verdict, host) {
@@ -104,7 +112,10 @@ fn knowing(kernel: &Kernel, verdict: Verdict, host: &HostFacts) -> Verdict {
 /// takes for granted that pointers do not overlap.
 fn sharing(kernel: &Kernel, verdict: Verdict, host: &HostFacts) -> Verdict {
     let left = shared::left(kernel, host);
-    match (left.first(), &verdict) {
+    let matters = |it: &&SharedMemory| {
+        [it.one, it.other].iter().any(|object| shared::is_written(kernel, *object))
+    };
+    match (left.iter().find(matters), &verdict) {
         (Some(SharedMemory { one, other, by: _ }), Verdict::Proved(proof))
             if proof.assumptions().contains(&Assumption::DistinctPointers) =>
         {

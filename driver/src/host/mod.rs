@@ -22,18 +22,29 @@ use std::path::Path;
 use heddle_frontend::compile::headers::SHOWN_AT;
 use heddle_frontend::host::HostLaunch;
 use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, SeenLaunch};
-use heddle_passes::launch::{HostFacts, HostPointers, SharedMemory, SourceSizes};
+use heddle_passes::launch::{HostFacts, HostPointers, SharedMemory};
 
-pub(super) use merge::{beside, decide, is_open, merged, open};
+pub(super) use merge::{beside, decide, is_open, lacking, merged, open};
 pub(super) use shared::joined;
 
 /// Launches that a kernel is checked under one by one; a kernel with more is checked as if the host
 /// were not read, but for memory that launches give twice.
 const MOST: usize = 6;
 
-/// What the host says of each launch, those that say the same together. Nothing where a launch can
-/// be any.
-pub(super) fn facts(kernel: &mut Kernel, launches: &[HostLaunch]) -> Vec<HostFacts> {
+/// What the host says of the launches of a kernel.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Each launch, those that say the same together. None where a launch can be any, where not all
+    /// are known, and where they are more than [`MOST`].
+    pub(super) each: Vec<HostFacts>,
+    /// In the last two cases: launches that give two pointers the same memory, at most [`MOST`].
+    pub(super) sharing: Vec<HostFacts>,
+    /// What the others that do give twice, said of one of them.
+    pub(super) given_twice: Option<HostFacts>,
+}
+
+/// What the host says of each launch.
+pub(super) fn facts(kernel: &mut Kernel, launches: &[HostLaunch]) -> Found {
     let mut all: Vec<HostFacts> = Vec::new();
     for launch in launches {
         let Some(found) = translate::facts(kernel, launch) else { continue };
@@ -47,38 +58,19 @@ pub(super) fn facts(kernel: &mut Kernel, launches: &[HostLaunch]) -> Vec<HostFac
             None => all.push(found),
         }
     }
-    if all.len() > MOST { few(all) } else { all }
-}
-
-/// Launches that are too many to be checked one by one, as one that says of them what they have in
-/// common; and some of those that give two pointers the same memory, which that one says they may.
-/// None where no launch does.
-fn few(all: Vec<HostFacts>) -> Vec<HostFacts> {
-    let count = all.len();
-    let mut shared: Vec<SharedMemory> = Vec::new();
-    for SharedMemory { one, other, by: _ } in all.iter().flat_map(|it| &it.pointers.shared) {
-        let pair = SharedMemory { one: *one, other: *other, by: None };
-        if !shared.contains(&pair) {
-            shared.push(pair);
-        }
+    let are_all = !launches.iter().any(|it| it.is_one_of_many);
+    if are_all && all.len() <= MOST {
+        return Found { each: all, ..Found::default() };
     }
-    let Some(first) = all.first().filter(|_| !shared.is_empty()) else { return Vec::new() };
-    let same = |of: fn(&SourceSizes) -> [Option<u32>; 3]| {
-        let own = of(&first.sizes);
-        [0, 1, 2].map(|n| own[n].filter(|_| all.iter().all(|it| of(&it.sizes)[n] == own[n])))
-    };
-    let common = HostFacts {
-        at: format!("{} and {} other launches", first.at, count - 1),
-        is_cooperative: all.iter().all(|it| it.is_cooperative),
-        sizes: SourceSizes { grid: same(|it| it.grid), block: same(|it| it.block) },
-        args: Vec::new(),
-        facts: Vec::new(),
-        conditions: Vec::new(),
+    all.retain(|it| !it.pointers.shared.is_empty());
+    let rest = all.split_off(all.len().min(MOST));
+    let pairs = |it: &HostFacts| it.pointers.shared.clone();
+    let shared = rest.iter().flat_map(pairs).map(|it| SharedMemory { by: None, ..it }).collect();
+    let given_twice = rest.into_iter().next().map(|first| HostFacts {
         pointers: HostPointers { shared, ..HostPointers::default() },
-        open: Vec::new(),
-    };
-    let gives_twice = all.into_iter().filter(|it| !it.pointers.shared.is_empty());
-    std::iter::once(common).chain(gives_twice.take(MOST - 1)).collect()
+        ..first
+    });
+    Found { each: Vec::new(), sharing: all, given_twice }
 }
 
 /// The same without what costs a solver most: divisions, and products of two unknown factors.

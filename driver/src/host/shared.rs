@@ -81,6 +81,16 @@ fn join_pointees(kernel: &mut Kernel, into: ObjectId, from: ObjectId) {
     }
 }
 
+/// Whether the kernel may write what an object has. Two of which it writes neither cannot race.
+pub(super) fn is_written(kernel: &Kernel, object: ObjectId) -> bool {
+    kernel.ops.values().any(|op| {
+        op.kind.effects().writes().any(|touch| match touch.place {
+            Place::At(at) => kernel.may_alias(at.object, object),
+            Place::Anywhere(_) => true,
+        })
+    })
+}
+
 /// The pairs that [`joined`] leaves apart.
 pub(super) fn left(kernel: &Kernel, host: &HostFacts) -> Vec<SharedMemory> {
     let is_left = |it: &&SharedMemory| it.by.is_none() || !can_join(kernel, it.other);

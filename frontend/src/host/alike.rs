@@ -6,7 +6,9 @@
 //! **Method**: by the values of LLVM, through steps from an address.
 //! **Sound because** it says only that two may be one: no proof rests on it, and it takes away what
 //! rests on their being two.
-//! **Misses**: functions that are asked by other ways than one pointer, as allocators are.
+//! **Misses**: functions that are asked by other ways than one pointer; those whose names say that
+//! they make something; two functions that are asked for the memory of one object; calls through
+//! pointers and of constructors; what structures carry.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +16,16 @@ use heddle_ir::{ExprId, ExprKind};
 
 use super::inlining::ALLOCATED;
 use super::{HostLaunch, names};
-use heddle_llvm::{Function, Inst, Module, Opcode, TypeKind, Value};
+use heddle_llvm::{Function, Inst, Module, Opcode, TypeKind, Value, ValueKind};
 
 /// Steps from an address to what it is beyond, at most.
 const MOST_STEPS: usize = 64;
+
+/// Words in names of functions that give other memory each time.
+const MAKES: [&str; 17] = [
+    "acquire", "alloc", "clone", "copy", "create", "empty", "full", "like", "make", "new", "next",
+    "ones", "pop", "random", "take", "upload", "zeros",
+];
 
 /// The groups of addresses of one function that may be one.
 pub(super) struct Alike<'m> {
@@ -26,22 +34,6 @@ pub(super) struct Alike<'m> {
 
 impl<'m> Alike<'m> {
     pub(super) fn of(function: Function<'m>) -> Alike<'m> {
-        let mut groups: Vec<Vec<Value<'m>>> = Vec::new();
-        let calls = function.users().into_iter().filter_map(Value::as_inst);
-        for call in calls.filter(|it| it.called_function() == Some(function)) {
-            let given = call.arguments();
-            let parameters = function.arguments();
-            for (n, value) in given.iter().enumerate().filter(|(_, it)| is_pointer(**it)) {
-                let start = start_of(*value);
-                let first = given[..n].iter().all(|it| !is_pointer(*it) || start_of(*it) != start);
-                let same = given.iter().zip(&parameters).skip(n);
-                let same = same.filter(|(it, _)| is_pointer(**it) && start_of(**it) == start);
-                let same: Vec<Value<'m>> = same.map(|(_, it)| it.as_value()).collect();
-                if first && same.len() > 1 && start.const_int() != Some(0) {
-                    groups.push(same);
-                }
-            }
-        }
         let mut asked: Vec<(Function<'m>, Value<'m>, Vec<Value<'m>>)> = Vec::new();
         for call in function.instructions().filter(|it| is_question(*it)) {
             let (Some(callee), [of]) = (call.called_function(), &call.arguments()[..]) else {
@@ -53,8 +45,40 @@ impl<'m> Alike<'m> {
                 None => asked.push((callee, *of, vec![call.as_value()])),
             }
         }
-        groups.extend(asked.into_iter().map(|it| it.2).filter(|it| it.len() > 1));
-        Alike { groups }
+        let groups = asked.into_iter().map(|it| it.2).filter(|it| it.len() > 1).collect();
+        let mut alike = Alike { groups };
+        let calls = function.users().into_iter().filter_map(Value::as_inst);
+        let calls: Vec<Inst<'m>> =
+            calls.filter(|it| it.called_function() == Some(function)).collect();
+        // What a call gives twice that its own caller was given twice takes another turn to see.
+        while calls.iter().any(|call| alike.add_given_twice(function, *call)) {}
+        alike
+    }
+
+    /// Adds the parameters that a call gives what may be one address. Whether there is a new pair.
+    fn add_given_twice(&mut self, function: Function<'m>, call: Inst<'m>) -> bool {
+        let given = call.arguments();
+        let parameters = function.arguments();
+        let starts: Vec<Vec<Value<'m>>> = given
+            .iter()
+            .map(|it| if is_pointer(*it) { starts_of(*it) } else { Vec::new() })
+            .collect();
+        for (n, other) in parameters.iter().enumerate() {
+            for (m, one) in parameters.iter().enumerate().take(n) {
+                let (one, other) = (one.as_value(), other.as_value());
+                let (Some(ones), Some(others)) = (starts.get(m), starts.get(n)) else { continue };
+                let may_be = |a: &Value<'m>| others.iter().any(|b| self.may_be_one(*a, *b));
+                if !self.may_be_one(one, other) && ones.iter().any(may_be) {
+                    self.groups.push(vec![one, other]);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn may_be_one(&self, one: Value<'m>, other: Value<'m>) -> bool {
+        one == other || self.groups.iter().any(|it| it.contains(&one) && it.contains(&other))
     }
 
     /// The groups that a value is in.
@@ -66,7 +90,12 @@ impl<'m> Alike<'m> {
 
 /// Whether a call asks a function that is not seen for an address, by one pointer.
 fn is_question(call: Inst<'_>) -> bool {
-    let is_unseen = |it: Function<'_>| it.is_declaration() && it.name() != ALLOCATED;
+    let makes = |name: &str| {
+        let name = names::shown(name).to_lowercase();
+        MAKES.iter().any(|it| name.contains(it))
+    };
+    let is_unseen =
+        |it: Function<'_>| it.is_declaration() && it.name() != ALLOCATED && !makes(&it.name());
     call.is_call()
         && matches!(call.ty().kind(), TypeKind::Pointer(_))
         && call.called_function().is_some_and(is_unseen)
@@ -77,19 +106,25 @@ fn is_pointer(value: Value<'_>) -> bool {
     matches!(value.ty().kind(), TypeKind::Pointer(_))
 }
 
-/// What an address is bytes beyond.
-fn start_of(value: Value<'_>) -> Value<'_> {
-    let mut at = value;
-    for _ in 0..MOST_STEPS {
-        let Some(inst) = at.as_inst() else { break };
-        let next = match inst.opcode() {
-            Opcode::GetElementPtr => inst.operand(0),
-            _ => None,
-        };
-        let Some(next) = next else { break };
-        at = next;
+/// What an address is bytes beyond, by each way that it may come; null is nothing.
+fn starts_of(value: Value<'_>) -> Vec<Value<'_>> {
+    let (mut starts, mut seen, mut work) = (Vec::new(), Vec::new(), vec![value]);
+    while let Some(at) = work.pop() {
+        if seen.contains(&at) || seen.len() > MOST_STEPS || at.kind() == ValueKind::Null {
+            continue;
+        }
+        seen.push(at);
+        let inst = at.as_inst();
+        match inst.map(|it| (it, it.opcode())) {
+            Some((inst, Opcode::GetElementPtr)) => work.extend(inst.operand(0)),
+            Some((inst, Opcode::Select)) => {
+                work.extend([1, 2].iter().filter_map(|n| inst.operand(*n)))
+            }
+            Some((inst, Opcode::Phi)) => work.extend(inst.incoming().into_iter().map(|it| it.0)),
+            Some(_) | None => starts.push(at),
+        }
     }
-    at
+    starts
 }
 
 /// Whether the program takes the address of a variable of the device.

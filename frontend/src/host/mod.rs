@@ -83,6 +83,8 @@ pub struct HostLaunch {
     pub unknowns: Vec<Unknown>,
     /// The program takes addresses of variables of the device: a pointer may be one of these.
     pub takes_symbols: bool,
+    /// There are other launches, of which nothing is said.
+    pub is_one_of_many: bool,
 }
 
 /// Where an address or a handle lies that is no pointer argument: the position of the argument, and
@@ -289,13 +291,14 @@ fn parts(kernel: &Kernel, members: &[Member], argument: u32) -> Vec<(u32, u64, u
 }
 
 /// What is known of where a kernel is started.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub enum Launches {
-    /// The host was not read, or not understood: nothing is known but what the text shows.
-    #[default]
-    Unread,
-    /// The host may start it where that is not seen, with other sizes than the text shows.
-    Anywhere,
+    /// The host was not read, or not understood, or has too many of them: nothing is known but what
+    /// the text shows, and that these, which may give two pointers the same memory, are among them.
+    Unread(Vec<HostLaunch>),
+    /// The host may start it where that is not seen, with other sizes than the text shows; these
+    /// are some that may give two pointers the same memory.
+    Anywhere(Vec<HostLaunch>),
     /// All of them.
     Seen(Vec<HostLaunch>),
 }
@@ -332,7 +335,7 @@ pub fn launches(compiled: &Compiled, wanted: &[Wanted]) -> Vec<Launches> {
 }
 
 fn launches_in(compiled: &Compiled, wanted: &[Wanted], callers: Callers) -> Vec<Launches> {
-    let none = || wanted.iter().map(|_| Launches::Unread).collect();
+    let none = || wanted.iter().map(|_| Launches::Unread(Vec::new())).collect();
     let Ok(mut module) = Module::parse(&compiled.bytes, "host") else { return none() };
     // Sizes of launches are passed in registers by rules of the target (`sites`).
     if !module.triple().starts_with("x86_64") || Target::of_triple(&module.triple()).is_some() {
@@ -346,14 +349,16 @@ fn launches_in(compiled: &Compiled, wanted: &[Wanted], callers: Callers) -> Vec<
         return none();
     }
     let found = values::read(&module, &sites, wanted);
-    let known = |(kernel, it): (usize, Vec<HostLaunch>)| {
-        if sites.anywhere.contains(&kernel) {
-            Launches::Anywhere
-        } else if sites.unread.contains(&kernel) || it.len() > MOST_LAUNCHES {
-            Launches::Unread
+    let known = |(kernel, mut it): (usize, Vec<HostLaunch>)| {
+        let is_open = sites.anywhere.contains(&kernel);
+        if is_open || sites.unread.contains(&kernel) || it.len() > MOST_LAUNCHES {
+            it.retain(alike::gives_twice);
+            it.truncate(MOST_LAUNCHES);
+            it.iter_mut().for_each(|it| it.is_one_of_many = true);
         } else {
-            Launches::Seen(it)
+            return Launches::Seen(it);
         }
+        if is_open { Launches::Anywhere(it) } else { Launches::Unread(it) }
     };
     found.into_iter().enumerate().map(known).collect()
 }

@@ -170,6 +170,7 @@ impl<'m> Reader<'_, 'm> {
             facts,
             unknowns: self.unknowns,
             takes_symbols: false,
+            is_one_of_many: false,
         }
     }
 

@@ -30,6 +30,8 @@ pub(crate) fn contradiction(cx: &Cx<'_>) -> Option<Finding> {
         warp_size: _,
         source: _,
         hosts: _,
+        beside: _,
+        given_twice: _,
         args,
         assumptions,
         sizes: _,

@@ -1,12 +1,16 @@
 //! What is known of a launch: sizes given by the user, said by the program, or any the target
 //! allows.
 
+mod host;
+
 use heddle_diagnostics::{Assumption, Dim3};
 pub use heddle_interp::BarrierModel;
 use heddle_ir::{
     Barrier, ClaimKind, ExprId, ExprKind, Family, Kernel, ObjectId, ObjectKind, OpKind, Param,
     ParamKind, Special, Target,
 };
+
+pub use host::{FIRST_OF_HOST, HostFacts, HostPointers, SharedMemory, SourceSizes};
 
 /// One size of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +89,11 @@ pub struct LaunchRequest {
     pub source: Option<SourceSizes>,
     /// What the host says of each launch that it has, instead of that; a check is under one.
     pub hosts: Vec<HostFacts>,
+    /// Launches of the host that give two pointers the same memory, where all of them are too many
+    /// to be checked one by one: each is checked besides.
+    pub beside: Vec<LaunchRequest>,
+    /// Of those that are not, what they give twice.
+    pub given_twice: Option<HostFacts>,
     /// Values of parameters by index.
     pub args: Vec<(u32, u128)>,
     /// Conditions on parameters and sizes, each with its text. One bit, built in the kernel's own
@@ -106,72 +115,12 @@ pub struct BufferSize {
     pub text: String,
 }
 
-/// What the launches in the source of a kernel share: `kernel<<<4, 256>>>(…)`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SourceSizes {
-    /// Blocks of the grid; `None` is no constant, or not the same in all.
-    pub grid: [Option<u32>; 3],
-    /// Threads of the block, likewise.
-    pub block: [Option<u32>; 3],
-}
-
-/// What the host says of one launch.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HostFacts {
-    /// Where it is, for messages: `reduce.cu:212`.
-    pub at: String,
-    /// All its blocks are on the device at once, or it does not happen (CUDA C++ Programming Guide,
-    /// grid synchronization).
-    pub is_cooperative: bool,
-    /// Its sizes, where they are constants.
-    pub sizes: SourceSizes,
-    /// Values of parameters by index, where they are constants.
-    pub args: Vec<(u32, u128)>,
-    /// Sizes and values in words.
-    pub facts: Vec<String>,
-    /// What holds of the others. One bit, built in the kernel's own expressions, and in words, if
-    /// there is something to say.
-    pub conditions: Vec<(ExprId, String)>,
-    /// What is known of the memory behind pointers.
-    pub pointers: HostPointers,
-    /// Parameters and sizes that rest on values of the program that were not followed: what callers
-    /// in other sources give, what memory holds.
-    pub open: Vec<String>,
-}
-
-/// Numbers of the host that are not followed are arbitrary values from this one on; those of a
-/// kernel are below.
-pub const FIRST_OF_HOST: u32 = 1 << 30;
-
-/// What is known of the memory behind the pointers that a launch gives.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct HostPointers {
-    /// Those that are not of one allocation are of allocations that do not overlap.
-    pub apart: bool,
-    /// Those that are of one allocation.
-    pub shared: Vec<SharedMemory>,
-    /// Sizes of allocations, by the pointers to their starts.
-    pub sizes: Vec<BufferSize>,
-}
-
-/// Two pointers into one allocation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SharedMemory {
-    /// What one of them leads to.
-    pub one: ObjectId,
-    /// What the other leads to.
-    pub other: ObjectId,
-    /// Bytes from the one to the other; 64 bits, built in the kernel's own expressions. `None`
-    /// where it is not known.
-    pub by: Option<ExprId>,
-}
-
 impl LaunchRequest {
     /// The requests that say all that this one does: one for each launch of the host.
     pub fn each(&self) -> Vec<LaunchRequest> {
         let one = |it: &HostFacts| LaunchRequest { hosts: vec![it.clone()], ..self.clone() };
         match self.hosts.is_empty() {
-            true => vec![self.clone()],
+            true => std::iter::once(self).chain(&self.beside).cloned().collect(),
             false => self.hosts.iter().map(one).collect(),
         }
     }
