@@ -51,7 +51,7 @@ pub(crate) fn answer_or_find(
         let mut report = check_one(lifted, places, request, options);
         if options.replay == Replay::Jit {
             let source = &sources[lifted.source];
-            let subject = Subject { source, kernel: &lifted.kernel, map };
+            let subject = Subject { source, kernel: &lifted.kernel, map, request };
             confirm(&mut report, &subject, options, compiler);
         }
         let is_late = options.max_time.is_some_and(|time| since.elapsed() >= time);

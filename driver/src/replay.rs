@@ -9,6 +9,8 @@
 //! pointers that the kernel loads from memory; run all blocks of launches with more than
 //! [`MOST_THREADS`] threads (then the two blocks of the witness alone).
 
+mod pointers;
+
 use std::time::Duration;
 
 use heddle_diagnostics::{
@@ -19,7 +21,7 @@ use heddle_execute::jit::{Compiled, ParameterKind, compile};
 use heddle_frontend::compile::Compiler;
 use heddle_frontend::{Prepared, Target};
 use heddle_ir::{Kernel, ParamKind};
-use heddle_passes::launch::BarrierModel;
+use heddle_passes::launch::{BarrierModel, LaunchRequest};
 use heddle_runtime::{Launch, LaunchShape, Limits, Memory, Schedule, Site};
 
 use crate::native::{RESIDENT_THREADS, shared_share};
@@ -35,6 +37,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) kernel: &'a Kernel,
     /// The files that places point into.
     pub(crate) map: &'a SourceMap,
+    /// The launches that it was checked under.
+    pub(crate) request: &'a LaunchRequest,
 }
 
 /// Threads of a launch of which all blocks are run.
@@ -198,7 +202,7 @@ impl Native {
         options: &CheckOptions,
         compiler: &dyn Compiler,
     ) -> Result<Native, String> {
-        let Subject { source, kernel, map } = subject;
+        let Subject { source, kernel, map, request: _ } = subject;
         let prepared = heddle_frontend::load_with(
             &source.input(),
             source.compile_options(&options.compile),
@@ -345,7 +349,8 @@ impl Native {
         for ((name, ..), bytes) in variables {
             store(bytes, witness, name);
         }
-        let arguments = self.arguments(subject.kernel, witness, &memory, launch)?;
+        let mut arguments = self.arguments(subject.kernel, witness, &memory, launch)?;
+        pointers::share(subject, witness, &self.compiled, &mut arguments);
         let outcome = self
             .compiled
             .run(self.sites.clone(), launch, &mut memory, &arguments)
