@@ -2,7 +2,7 @@
 //! a time.
 //!
 //! A [`Visitor`] keeps what it needs; nothing is stored here. Threads are named by their number in
-//! the block (x counts first); [`Launch::tid`](crate::Launch::tid) gives the index.
+//! the block (x counts first); the launch's shape gives the index.
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
