@@ -140,6 +140,11 @@ impl<'m> Function<'m> {
         Attribute::on_function(self.raw, llvm_sys::LLVMAttributeFunctionIndex, name)
     }
 
+    /// The attribute of that name on what it returns (`noalias`, `nonnull`).
+    pub fn return_attribute(self, name: &str) -> Option<Attribute<'m>> {
+        Attribute::on_function(self.raw, llvm_sys::LLVMAttributeReturnIndex, name)
+    }
+
     /// All attributes on the function itself.
     pub fn attributes(self) -> Vec<Attribute<'m>> {
         Attribute::all_on_function(self.raw, llvm_sys::LLVMAttributeFunctionIndex)

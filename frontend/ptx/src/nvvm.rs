@@ -48,7 +48,7 @@ pub struct Intrinsic {
     pub class: Class,
     /// The role of each argument, in order.
     pub arguments: &'static [Role],
-    /// The bytes that a `cp.async` writes, which stand in the name.
+    /// The bytes that a `cp.async` writes, which the name has.
     pub size: Option<u32>,
 }
 

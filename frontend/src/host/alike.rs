@@ -6,9 +6,9 @@
 //! **Method**: by the values of LLVM, through steps from an address.
 //! **Sound because** it says only that two may be one: no proof rests on it, and it takes away what
 //! rests on their being two.
-//! **Misses**: functions that are asked by other ways than one pointer; those whose names say that
-//! they make something; two functions that are asked for the memory of one object; calls through
-//! pointers and of constructors; what structures carry.
+//! **Misses**: functions that are asked by other ways than one pointer; two functions that are
+//! asked for the memory of one object; calls through pointers and of constructors; what structures
+//! carry.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +21,16 @@ use heddle_llvm::{Function, Inst, Module, Opcode, TypeKind, Value, ValueKind};
 /// Steps from an address to what it is beyond, at most.
 const MOST_STEPS: usize = 64;
 
-/// Words in names of functions that give other memory each time.
-const MAKES: [&str; 17] = [
-    "acquire", "alloc", "clone", "copy", "create", "empty", "full", "like", "make", "new", "next",
-    "ones", "pop", "random", "take", "upload", "zeros",
+/// Functions of PyTorch that make a tensor with memory of its own (PyTorch documentation: creation
+/// ops, `Tensor.clone`).
+const NEW_TENSORS: [&str; 7] = [
+    "at::Tensor::clone",
+    "at::empty_like",
+    "at::ones_like",
+    "at::rand_like",
+    "at::randint_like",
+    "at::randn_like",
+    "at::zeros_like",
 ];
 
 /// The groups of addresses of one function that may be one.
@@ -90,16 +96,20 @@ impl<'m> Alike<'m> {
 
 /// Whether a call asks a function that is not seen for an address, by one pointer.
 fn is_question(call: Inst<'_>) -> bool {
-    let makes = |name: &str| {
-        let name = names::shown(name).to_lowercase();
-        MAKES.iter().any(|it| name.contains(it))
-    };
-    let is_unseen =
-        |it: Function<'_>| it.is_declaration() && it.name() != ALLOCATED && !makes(&it.name());
+    let is_unseen = |it: Function<'_>| it.is_declaration() && !gives_new_memory(it);
     call.is_call()
         && matches!(call.ty().kind(), TypeKind::Pointer(_))
         && call.called_function().is_some_and(is_unseen)
         && matches!(&call.arguments()[..], [one] if is_pointer(*one))
+}
+
+/// Whether what a function gives is other memory each time: it is declared so (`malloc`, of which
+/// LLVM makes `noalias`), or known to be so.
+fn gives_new_memory(function: Function<'_>) -> bool {
+    let name = function.name();
+    name == ALLOCATED
+        || function.return_attribute("noalias").is_some()
+        || NEW_TENSORS.contains(&names::qualified(&name).as_str())
 }
 
 fn is_pointer(value: Value<'_>) -> bool {

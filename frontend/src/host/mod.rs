@@ -15,7 +15,7 @@
 //! **Sound because** an expression stands for the value that the host computes, and an unknown for
 //! any value. A condition holds of the values that the launch gets (`paths`).
 //! **Misses**: what goes through memory that other functions may write, floats, what joins inside
-//! loops, launches by `cudaLaunchKernelEx` and from the device.
+//! loops, attributes of launches, launches from the device.
 //! **Assumes**: the host has no undefined behaviour, and an allocation that failed is not used. A
 //! function that another source may call has any arguments, unless the source has `main`: then its
 //! functions are called as it calls them, which an answer says by naming the launch. Addresses that

@@ -132,13 +132,18 @@ pub(super) fn name_of(symbol: &str) -> &str {
 
 /// The name of a function as its own source has it, without what it is a member of.
 pub(super) fn shown(symbol: &str) -> String {
+    let whole = qualified(symbol);
+    whole.rsplit("::").next().unwrap_or(&whole).to_owned()
+}
+
+/// The name of a function with what it is a member of. Numbers and types that a template is an
+/// instance of are left out.
+pub(super) fn qualified(symbol: &str) -> String {
     let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
-    let whole = cpp_demangle::Symbol::new(symbol).ok().and_then(|it| {
-        // Numbers and types that a template is an instance of are left out.
-        Some(it.demangle_with_options(&options).ok()?.split('<').next()?.to_owned())
-    });
+    let whole = cpp_demangle::Symbol::new(symbol).ok();
+    let whole = whole.and_then(|it| it.demangle_with_options(&options).ok());
     let whole = whole.as_deref().unwrap_or(symbol);
-    whole.rsplit("::").next().unwrap_or(whole).to_owned()
+    whole.split('<').next().unwrap_or(whole).to_owned()
 }
 
 /// The name of a symbol, and what comes after it.
