@@ -16,7 +16,7 @@ pub(crate) enum Standing<'a> {
     Proved,
     /// It fails, or could not be decided, and this is how serious that is.
     Counts(Severity),
-    /// Each finding behind it is accepted; this is how the first one is.
+    /// Each finding that refutes it is accepted; this is how the first one is.
     Accepted(&'a Acceptance),
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn standing<'a>(kernel: &'a KernelReport, verdict: &Verdict) -> Stand
                 None => counts = counts.max(Some(finding.severity)),
             }
         }
-        // A verdict that no finding tells has been accepted by nobody.
+        // A verdict that no finding tells has not been accepted.
         if found.is_empty() {
             counts = counts.max(Some(default));
         }

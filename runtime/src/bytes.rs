@@ -80,7 +80,7 @@ impl Bytes {
         unsafe { std::ptr::write_bytes(self.address as *mut u8, value, self.len) };
     }
 
-    /// Pieces of so many bytes, one after the other; what is less at the end is left.
+    /// Consecutive pieces of `len` bytes; a shorter rest is left out.
     pub(crate) fn chunks(self, len: usize) -> impl Iterator<Item = Bytes> {
         let starts = (0..self.len / len.max(1)).map(move |n| self.address + n * len);
         starts.map(move |address| Bytes { address, len })

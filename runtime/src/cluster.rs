@@ -6,70 +6,59 @@
 //!
 //! **Does not**: let their threads meet (`cluster_barrier`).
 
-use heddle_semantics::{ClusterPhases, Clusters, index_of, number_of};
+use heddle_semantics::{ClusterPhases, Clusters, LaunchShape, index_of, number_of};
 
 use crate::clock::Knowledge;
 use crate::launch::Launch;
 use crate::memory::BadLayout;
 
-/// How blocks make clusters.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    clusters: Clusters,
-    /// Blocks of a cluster.
-    pub(crate) size: usize,
+/// Blocks of a cluster at most (CUDA C++ Programming Guide: 8, and 16 where a kernel asks for it).
+const MOST_BLOCKS: u32 = 16;
+
+/// The sizes of a launch, with clusters that its grid is made of.
+///
+/// # Errors
+/// The grid is not made of whole clusters, or they are too large.
+pub(crate) fn whole(launch: &Launch) -> Result<LaunchShape, BadLayout> {
+    let cluster = launch.shape.cluster.map(|it| it.max(1));
+    let shape = LaunchShape { cluster, ..launch.shape };
+    let text = |[x, y, z]: [u32; 3]| format!("{x},{y},{z}");
+    if (0..3).any(|axis| !shape.grid[axis].is_multiple_of(cluster[axis])) {
+        return Err(BadLayout(format!(
+            "a grid of {} blocks is not made of clusters of {}",
+            text(shape.grid),
+            text(cluster)
+        )));
+    }
+    if cluster.iter().fold(1, |all: u32, it| all.saturating_mul(*it)) > MOST_BLOCKS {
+        return Err(BadLayout(format!(
+            "a cluster of {} has more than {MOST_BLOCKS} blocks",
+            text(cluster)
+        )));
+    }
+    Ok(shape)
 }
 
-/// Blocks of a cluster at most (CUDA C++ Programming Guide: 8, and 16 where a kernel asks for it).
-const MOST_BLOCKS: usize = 16;
+/// The number of the cluster that a block belongs to.
+pub(crate) fn cluster_of(clusters: Clusters, block: u32) -> u32 {
+    let index = clusters.cluster_of(index_of(block, clusters.grid));
+    number_of(index, clusters.clusters())
+}
 
-impl Shape {
-    /// Of a launch.
-    ///
-    /// # Errors
-    /// The grid is not made of whole clusters, or they are too large.
-    pub(crate) fn of(launch: &Launch) -> Result<Shape, BadLayout> {
-        let (dims, grid) = (launch.shape.cluster.map(|it| it.max(1)), launch.shape.grid);
-        let text = |[x, y, z]: [u32; 3]| format!("{x},{y},{z}");
-        if (0..3).any(|axis| !grid[axis].is_multiple_of(dims[axis])) {
-            return Err(BadLayout(format!(
-                "a grid of {} blocks is not made of clusters of {}",
-                text(grid),
-                text(dims)
-            )));
-        }
-        let size = dims.iter().map(|it| *it as usize).product();
-        if size > MOST_BLOCKS {
-            return Err(BadLayout(format!(
-                "a cluster of {} has more than {MOST_BLOCKS} blocks",
-                text(dims)
-            )));
-        }
-        Ok(Shape { clusters: Clusters { grid, cluster: dims }, size })
-    }
+/// The number of the block of a rank in a cluster.
+pub(crate) fn block_of(clusters: Clusters, cluster: u32, rank: u32) -> u32 {
+    let cluster = index_of(cluster, clusters.clusters());
+    number_of(clusters.block(cluster, rank), clusters.grid)
+}
 
-    /// The number of the cluster that a block belongs to.
-    pub(crate) fn cluster_of(&self, block: u32) -> u32 {
-        let index = self.clusters.cluster_of(index_of(block, self.clusters.grid));
-        number_of(index, self.clusters.clusters())
-    }
-
-    /// The number of the block of a rank in a cluster.
-    pub(crate) fn block(&self, cluster: u32, rank: u32) -> u32 {
-        let cluster = index_of(cluster, self.clusters.clusters());
-        number_of(self.clusters.block(cluster, rank), self.clusters.grid)
-    }
-
-    /// What a block's threads see of its cluster, by the numbers of [`crate::abi::Special`] from
-    /// `ClusterX` on.
-    pub(crate) fn ids(&self, block: [u32; 3]) -> [u32; 13] {
-        let of = self.clusters;
-        let [ax, ay, az] = of.cluster_of(block);
-        let [nx, ny, nz] = of.clusters();
-        let [ix, iy, iz] = of.index_in_cluster(block);
-        let [cx, cy, cz] = of.cluster;
-        [ax, ay, az, nx, ny, nz, ix, iy, iz, cx, cy, cz, of.rank(block)]
-    }
+/// What a block's threads see of its cluster, by the numbers of [`crate::abi::Special`] from
+/// `ClusterX` on.
+pub(crate) fn ids(of: Clusters, block: [u32; 3]) -> [u32; 13] {
+    let [ax, ay, az] = of.cluster_of(block);
+    let [nx, ny, nz] = of.clusters();
+    let [ix, iy, iz] = of.index_in_cluster(block);
+    let [cx, cy, cz] = of.cluster;
+    [ax, ay, az, nx, ny, nz, ix, iy, iz, cx, cy, cz, of.rank(block)]
 }
 
 /// The barrier of one cluster.
@@ -95,14 +84,14 @@ mod tests {
 
     #[test]
     fn each_block_is_of_one_cluster_and_has_one_rank_there() {
-        let shape = Shape { clusters: Clusters { grid: [4, 6, 2], cluster: [2, 3, 1] }, size: 6 };
+        let clusters = Clusters { grid: [4, 6, 2], cluster: [2, 3, 1] };
         let mut seen = [false; 48];
         for cluster in 0..8 {
             for rank in 0..6 {
-                let block = shape.block(cluster, rank);
-                assert_eq!(shape.cluster_of(block), cluster);
+                let block = block_of(clusters, cluster, rank);
+                assert_eq!(cluster_of(clusters, block), cluster);
                 let index = [block % 4, block / 4 % 6, block / 24];
-                let ids = shape.ids(index);
+                let ids = ids(clusters, index);
                 assert_eq!((ids[12], ids[3..6].to_vec()), (rank, vec![2, 2, 2]));
                 assert!(!std::mem::replace(&mut seen[block as usize], true));
             }

@@ -7,7 +7,7 @@
 //! **Does not**: tell the scope `.cluster` of fences and atomics from `.gpu`.
 
 use crate::block::{Block, Pause, State};
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, block_of};
 use crate::event::Event;
 use crate::turn::Turn;
 use crate::worker::Worker;
@@ -25,7 +25,7 @@ impl Turn<'_, '_> {
     /// An address of shared memory as one of the block of that rank (PTX ISA 9.7.9, `mapa`); zero
     /// if there is none.
     pub(crate) fn mapped(&self, address: usize, rank: u32) -> usize {
-        let size = self.grid.shape.size;
+        let size = self.grid.cluster_size();
         let Some(slot) = self.slot_of(address).filter(|_| (rank as usize) < size) else {
             return 0;
         };
@@ -35,7 +35,7 @@ impl Turn<'_, '_> {
 
     /// The rank of the block that an address of shared memory belongs to.
     pub(crate) fn rank_of(&self, address: usize) -> u32 {
-        self.slot_of(address).map_or(0, |slot| (slot % self.grid.shape.size) as u32)
+        self.slot_of(address).map_or(0, |slot| (slot % self.grid.cluster_size()) as u32)
     }
 
     /// The slot of the block that has an address in its shared memory, the thread's own for any
@@ -56,7 +56,7 @@ impl Turn<'_, '_> {
 
     /// The thread arrives at the barrier of its cluster.
     pub(crate) fn arrive_at_cluster(&mut self, publishes: bool) {
-        let group = self.thread().slot as usize / self.grid.shape.size;
+        let group = self.thread().slot as usize / self.grid.cluster_size();
         let highest = match self.grid.clusters[group].phases.arrived {
             0 => self.grid.threads_of(group).map(|it| it.facts.clock).max(),
             _ => None,
@@ -117,7 +117,7 @@ impl Turn<'_, '_> {
 impl Worker<'_> {
     /// Starts the clusters for which all slots are free.
     pub(crate) fn fill_clusters(&mut self, clusters: u64) {
-        let size = self.grid.shape.size;
+        let size = self.grid.cluster_size();
         for group in 0..self.grid.blocks.len() / size {
             if self.grid.exhausted || !self.grid.is_free(group) {
                 continue;
@@ -131,7 +131,8 @@ impl Worker<'_> {
             };
             self.grid.clusters[group] = Cluster::default();
             for rank in 0..size {
-                self.start_block(group * size + rank, self.grid.shape.block(cluster, rank as u32));
+                let block = block_of(self.grid.shape.clusters(), cluster, rank as u32);
+                self.start_block(group * size + rank, block);
             }
         }
     }
@@ -140,7 +141,7 @@ impl Worker<'_> {
     /// that nobody knows of when the last one ends are reported.
     pub(crate) fn settle_visits(&mut self, block: &mut Block, index: u32) {
         let knows = block.threads[index as usize].facts.knows.as_deref();
-        let of = self.grid.threads_per_block;
+        let of = self.grid.shape.threads();
         if let Some(knows) = knows {
             block
                 .visits
@@ -158,7 +159,7 @@ impl Worker<'_> {
 
     /// A thread of a cluster has ended: its arrival is not counted any more, and is not waited for.
     pub(crate) fn leave_cluster(&mut self, slot: usize, number: u32, between: Option<u32>) {
-        let group = slot / self.grid.shape.size;
+        let group = slot / self.grid.cluster_size();
         let cluster = &mut self.grid.clusters[group];
         if between != Some(cluster.phases.phase) {
             cluster.absent.get_or_insert(number);
@@ -169,7 +170,7 @@ impl Worker<'_> {
     }
 
     fn settle_cluster(&mut self, group: usize) {
-        let size = self.grid.shape.size;
+        let size = self.grid.cluster_size();
         let blocks = self.grid.blocks[group * size..][..size].iter().flatten();
         let live: u32 = blocks.map(|block| block.live).sum();
         let cluster = &mut self.grid.clusters[group];

@@ -22,9 +22,7 @@ use crate::combine::Reduction;
 use crate::detect::Check;
 use crate::ground::Ground;
 use crate::pending::{Copy, Object};
-use crate::shadow::{
-    ATOMIC, AWAY, Cell, GRANULE, PENDING, Part, Record, Region, SITE, WIDE, element,
-};
+use crate::shadow::{ATOMIC, AWAY, CellAt, GRANULE, PENDING, Part, Record, SITE, WIDE, element};
 use crate::turn::Turn;
 use crate::worker::Worker;
 
@@ -169,7 +167,7 @@ impl Turn<'_, '_> {
             self.report_ended(address, OBJECT_BYTES, true);
             return Err(Pause::End);
         }
-        let wide = self.grid.shape.size > 1;
+        let wide = self.grid.cluster_size() > 1;
         if let Some(slot) = self.slot_of(address).filter(|it| wide && *it != own) {
             self.visit(slot, true);
         }
@@ -341,29 +339,30 @@ impl Turn<'_, '_> {
         // Elements that are combined are atomic, for the device.
         let kind = combines.map_or(0, |it| ATOMIC | WIDE | element(it.bytes()));
         let written = Record { info: record.info | kind, ..record };
-        self.for_each_cell(target, |region, at, cell| {
-            if cell.write.thread & !AWAY == own {
-                region.set_record(at, Part::Write, written);
+        let is_own = |it: Record| it.thread & !AWAY == own;
+        self.for_each_cell(target, |cell| {
+            if is_own(cell.record(Part::Write)) {
+                cell.set_record(Part::Write, written);
             }
         });
-        self.for_each_cell(if bulk { source } else { Bytes::NONE }, |region, at, cell| {
-            for (part, read) in [(Part::Read, cell.read), (Part::Other, cell.other)] {
-                if read.thread & !AWAY == own {
-                    region.set_record(at, part, record);
+        self.for_each_cell(if bulk { source } else { Bytes::NONE }, |cell| {
+            for part in [Part::Read, Part::Other] {
+                if is_own(cell.record(part)) {
+                    cell.set_record(part, record);
                 }
             }
         });
     }
 
     /// Looks at the cells of a range that was checked, each under its lock.
-    fn for_each_cell(&self, bytes: Bytes, look: impl Fn(&Region, usize, Cell)) {
+    fn for_each_cell(&self, bytes: Bytes, look: impl Fn(CellAt<'_>)) {
         let shared = self.checks.shared.region.has(bytes.address());
         let region = if shared { &self.checks.shared.region } else { &self.host.memory.global };
         for n in 0..bytes.len().div_ceil(GRANULE) {
             let at = bytes.address() + n * GRANULE;
             let _held = self.host.hold(at, shared);
-            let Some(cell) = region.get(at) else { return };
-            look(region, at, cell);
+            let Some(cell) = region.at(at) else { return };
+            look(cell);
         }
     }
 }

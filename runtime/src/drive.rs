@@ -1,7 +1,7 @@
 //! The loop that runs a grid: blocks come and go, threads take turns, waits are resolved.
 //!
-//! When nothing can run, `stuck` says who waits for whom, and the block is given up. What a thread
-//! is, the loop does not know: fibers with native code ([`Fibers`]), or the scripts of a test.
+//! When no thread can run, `stuck` says who waits for whom, and ends the block. The loop does not
+//! know what runs a thread: a fiber with native code ([`Fibers`]), or the script of a test.
 //!
 //! **Does not**: run blocks whose threads have no stacks (`rounds`).
 
@@ -163,7 +163,7 @@ impl Worker<'_> {
     /// which keeps the memory that is touched small; but those that run long without end may wait
     /// for another one after all.
     fn fill(&mut self, blocks: u64) {
-        if self.grid.shape.size > 1 {
+        if self.grid.cluster_size() > 1 {
             return self.fill_clusters(blocks);
         }
         for slot in 0..self.grid.at_once {

@@ -58,7 +58,7 @@ pub(crate) struct Fibers {
 }
 
 impl Fibers {
-    /// None yet, each with a stack of so many bytes at least.
+    /// None yet; each will have a stack of `bytes` bytes at least.
     ///
     /// # Safety
     /// The code of the program that the worker has is such as [`crate::run`] asks for.

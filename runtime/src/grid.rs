@@ -5,19 +5,18 @@
 use heddle_semantics::{LaunchShape, Warps};
 
 use crate::block::{Block, BlockOf, Thread};
-use crate::cluster::{Cluster, Shape};
+use crate::cluster::Cluster;
 use crate::schedule::Ready;
 
 /// The blocks of a grid that are there.
 pub(crate) struct Grid {
-    pub(crate) threads_per_block: u32,
-    pub(crate) sizes: LaunchShape,
+    /// Its sizes, with clusters that it is made of.
+    pub(crate) shape: LaunchShape,
     /// By slot.
     pub(crate) blocks: Vec<Option<Box<Block>>>,
     /// The slot and the index of the thread that runs, or ran last.
     pub(crate) running: (u32, u32),
     pub(crate) ready: Ready,
-    pub(crate) shape: Shape,
     /// By the number of the first slot, divided by the blocks of a cluster.
     pub(crate) clusters: Vec<Cluster>,
     pub(crate) presence: Presence,
@@ -50,18 +49,23 @@ pub(crate) struct Presence {
 impl Grid {
     /// How the threads of a block make warps; each is one where the target has none.
     pub(crate) fn warps(&self) -> Warps {
-        self.sizes.warps_or_threads()
+        self.shape.warps_or_threads()
+    }
+
+    /// Blocks of a cluster.
+    pub(crate) fn cluster_size(&self) -> usize {
+        self.shape.clusters().size() as usize
     }
 
     /// The numbers of a block.
     pub(crate) fn block_of(&self, block: &Block) -> BlockOf {
-        let first_thread = block.number * self.threads_per_block;
+        let first_thread = block.number * self.shape.threads();
         BlockOf { number: block.number, first_thread, warps: self.warps() }
     }
 
     /// Where a block is in the grid.
     pub(crate) fn index_of(&self, number: u32) -> [u32; 3] {
-        self.sizes.block_index(number)
+        self.shape.block_index(number)
     }
 
     /// All threads that are there.
@@ -71,19 +75,19 @@ impl Grid {
 
     /// The threads of a cluster, by the number of its slots.
     pub(crate) fn threads_of(&self, group: usize) -> impl Iterator<Item = &Thread> {
-        let size = self.shape.size;
+        let size = self.cluster_size();
         self.blocks[group * size..][..size].iter().flatten().flat_map(|block| &block.threads)
     }
 
     /// Whether no block of a cluster is in its slots.
     pub(crate) fn is_free(&self, group: usize) -> bool {
-        let size = self.shape.size;
+        let size = self.cluster_size();
         self.blocks[group * size..][..size].iter().all(Option::is_none)
     }
 
     /// Whether another block, or cluster, could start.
     pub(crate) fn has_room(&self) -> bool {
-        match self.shape.size {
+        match self.cluster_size() {
             1 => self.blocks[..self.at_once].iter().any(Option::is_none),
             size => (0..self.blocks.len() / size).any(|group| self.is_free(group)),
         }
@@ -115,8 +119,9 @@ impl Grid {
     /// The block whose thread runs, and its cluster, both to be changed.
     pub(crate) fn running_block_and_cluster(&mut self) -> (&mut Block, &mut Cluster) {
         let slot = self.running.0 as usize;
+        let group = slot / self.cluster_size();
         match &mut self.blocks[slot] {
-            Some(block) => (block, &mut self.clusters[slot / self.shape.size]),
+            Some(block) => (block, &mut self.clusters[group]),
             None => unreachable!("the block of a thread that runs is there"),
         }
     }

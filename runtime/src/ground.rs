@@ -43,7 +43,7 @@ impl Turn<'_, '_> {
         let home = match (self.locate(address), self.locate(last)) {
             (At::Private, At::Private) => None,
             (At::Home(home), At::Home(_)) => {
-                if home == Home::Shared && self.grid.shape.size > 1 {
+                if home == Home::Shared && self.grid.cluster_size() > 1 {
                     let own = self.thread().slot as usize;
                     let slot = self.slot_of(address).filter(|it| *it != own);
                     slot.into_iter().for_each(|slot| self.visit(slot, write));
@@ -91,7 +91,7 @@ impl Turn<'_, '_> {
             return At::Home(Home::Shared);
         }
         if in_shared
-            && self.grid.shape.size > 1
+            && self.grid.cluster_size() > 1
             && let Some(slot) = self.slot_of(address)
         {
             let runs = self.grid.blocks[slot].is_some();

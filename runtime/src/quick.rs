@@ -10,7 +10,7 @@
 //! nothing to say, it has changed nothing that the long way reads.
 
 use crate::bytes::Bytes;
-use crate::shadow::{Cell, GRANULE, PENDING, Part, Record, WROTE};
+use crate::shadow::{Cell, CellAt, GRANULE, PENDING, Part, Record, WROTE};
 use crate::turn::Turn;
 
 /// Bytes of an access that may take the short way.
@@ -59,29 +59,27 @@ impl Turn<'_, '_> {
         }
         let known = Known {
             own: thread.number + 1,
-            first: block.number * self.grid.threads_per_block + 1,
-            threads: self.grid.threads_per_block,
+            first: block.number * self.grid.shape.threads() + 1,
+            threads: self.grid.shape.threads(),
             floor: thread.facts.floor_in(shared),
             more: thread.facts.warp_floor > thread.facts.floor_in(shared)
                 || thread.facts.knows.is_some(),
         };
         let _held = self.host.hold_range(address, size, shared)?;
         let cells = (address..address + size).step_by(GRANULE);
-        let mut there = [Cell::default(); MOST / GRANULE];
-        for (at, cell) in cells.clone().zip(&mut there) {
-            *cell = region.get(at)?;
-            if !clear(cell, &known, write, shared) {
+        for at in cells.clone() {
+            if !clear(region.at(at)?, &known, write, shared) {
                 return None;
             }
         }
         // It is recorded as `Turn::check` does.
-        for (at, cell) in cells.zip(&there) {
+        for cell in cells.filter_map(|at| region.at(at)) {
             if write {
-                region.set(at, Cell { write: record, ..Cell::default() });
-            } else if known.covers(cell.read) {
-                region.set_record(at, Part::Read, record);
-            } else if known.covers(cell.other) {
-                region.set_record(at, Part::Other, record);
+                cell.set(Cell { write: record, ..Cell::default() });
+            } else if known.covers(cell.record(Part::Read)) {
+                cell.set_record(Part::Read, record);
+            } else if known.covers(cell.record(Part::Other)) {
+                cell.set_record(Part::Other, record);
             }
         }
         // SAFETY: both ends are in one memory of the launch, and no cell says that its bytes belong
@@ -92,13 +90,15 @@ impl Turn<'_, '_> {
 
 /// Whether an access to the cell has nothing to say.
 #[inline]
-fn clear(cell: &Cell, known: &Known, write: bool, shared: bool) -> bool {
+fn clear(cell: CellAt<'_>, known: &Known, write: bool, shared: bool) -> bool {
+    let covers = |part: Part| known.covers(cell.record(part));
     if write {
-        known.covers(cell.write) && known.covers(cell.read) && known.covers(cell.other)
+        covers(Part::Write) && covers(Part::Read) && covers(Part::Other)
     } else {
-        known.covers(cell.write)
-            && (!shared || cell.write.is_some())
-            && cell.other.info & WROTE == 0
-            && (!known.more || (known.covers(cell.read) && known.covers(cell.other)))
+        let last = cell.record(Part::Write);
+        known.covers(last)
+            && (!shared || last.is_some())
+            && cell.record(Part::Other).info & WROTE == 0
+            && (!known.more || (covers(Part::Read) && covers(Part::Other)))
     }
 }

@@ -80,7 +80,7 @@ impl Turns {
     unsafe fn round(&self, which: Round, arguments: *const u8, facts: *mut u8) -> bool {
         let Turns { code: _, frames, stride, rows, count, reverse } = *self;
         let (from, step) = if reverse { (count - 1, -1) } else { (0, 1) };
-        // SAFETY: the caller's promise; rows and frames are of so many threads.
+        // SAFETY: the caller's promise; there is a row and a frame for each of `count` threads.
         let differs = unsafe { which(arguments, facts, frames, stride, rows, from, step, count) };
         differs != 0
     }
@@ -98,7 +98,7 @@ pub(crate) unsafe fn drive(
     code: Stackless,
     blocks: u64,
 ) -> Result<(), BadLayout> {
-    let threads = worker.grid.threads_per_block as usize;
+    let threads = worker.grid.shape.threads() as usize;
     // SAFETY: it takes nothing, and gives a number.
     let bytes = unsafe { (code.frame_bytes)() } as usize;
     let frames = Frames::new(bytes, threads)?;
@@ -215,7 +215,7 @@ impl Turn<'_, '_> {
     /// The one slot, made ready for a block.
     fn prepare_block(&mut self, number: u32) {
         let (shared, index) = (self.clear_shared(0), self.grid.index_of(number));
-        let threads = self.grid.threads_per_block;
+        let threads = self.grid.shape.threads();
         self.with_block(|worker, block| {
             (block.number, block.index, block.shared) = (number, index, shared);
             let thread = &mut block.threads[0];
@@ -230,7 +230,7 @@ impl Turn<'_, '_> {
 
     /// What completes a barrier at which all threads of the block are.
     fn pass_barrier(&mut self, here: u64) {
-        let count = self.grid.threads_per_block;
+        let count = self.grid.shape.threads();
         let facts = &mut self.thread_mut().facts;
         let how = here as u32;
         let set = std::mem::take(&mut facts.set);

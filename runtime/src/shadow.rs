@@ -107,13 +107,54 @@ pub struct Cell {
 
 /// Which access of a cell, by the first of its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     /// [`Cell::write`].
     Write = 0,
     /// [`Cell::read`].
     Read = 3,
     /// [`Cell::other`].
     Other = 6,
+}
+
+/// A cell in the shadow. Each word is read and written at once.
+#[derive(Clone, Copy)]
+pub(crate) struct CellAt<'r>(&'r [AtomicU32; WORDS]);
+
+impl CellAt<'_> {
+    /// One of its accesses.
+    #[inline]
+    pub(crate) fn record(self, part: Part) -> Record {
+        let at = part as usize;
+        let [thread, clock, info] = [0, 1, 2].map(|n| self.0[at + n].load(Relaxed));
+        Record { thread, clock, info }
+    }
+
+    /// All of them.
+    #[inline]
+    pub(crate) fn get(self) -> Cell {
+        let [write, read, other] =
+            [Part::Write, Part::Read, Part::Other].map(|part| self.record(part));
+        Cell { write, read, other }
+    }
+
+    /// Remembers one access, and leaves the others as they are.
+    #[inline]
+    pub(crate) fn set_record(self, part: Part, record: Record) {
+        let Record { thread, clock, info } = record;
+        let at = part as usize;
+        [thread, clock, info]
+            .iter()
+            .zip(&self.0[at..])
+            .for_each(|(new, it)| it.store(*new, Relaxed));
+    }
+
+    /// Remembers all of them.
+    #[inline]
+    pub(crate) fn set(self, cell: Cell) {
+        self.set_record(Part::Write, cell.write);
+        self.set_record(Part::Read, cell.read);
+        self.set_record(Part::Other, cell.other);
+    }
 }
 
 /// Bytes of data that one cell stands for.
@@ -127,9 +168,9 @@ const WORDS: usize = size_of::<Cell>() / size_of::<u32>();
 /// Several workers may have one in common: each word of a cell is read and written at once. That a
 /// cell is looked at and changed as a whole takes its lock (`spread`).
 #[derive(Debug)]
-pub struct Region {
+pub(crate) struct Region {
     /// The first address; a multiple of four.
-    pub base: usize,
+    pub(crate) base: usize,
     /// Bytes that belong to it by now.
     len: AtomicUsize,
     cells: *mut Cell,
@@ -148,7 +189,7 @@ impl Region {
     ///
     /// # Errors
     /// The system gives no address space.
-    pub fn over(base: usize, len: usize) -> std::io::Result<Region> {
+    pub(crate) fn over(base: usize, len: usize) -> std::io::Result<Region> {
         let base_of_cells = base & !(GRANULE - 1);
         let len = len + (base - base_of_cells);
         let mapped = (len.div_ceil(GRANULE) + 1) * size_of::<Cell>();
@@ -158,75 +199,57 @@ impl Region {
 
     /// Bytes that belong to it by now.
     #[inline]
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.len.load(Relaxed)
     }
 
     /// Says how many of the bytes that it was made over belong to it by now.
-    pub fn limit(&self, len: usize) {
+    pub(crate) fn limit(&self, len: usize) {
         self.len.store(len.min(self.mapped / size_of::<Cell>() * GRANULE), Relaxed);
     }
 
     /// Whether an address is in the region.
     #[inline]
-    pub fn has(&self, address: usize) -> bool {
+    pub(crate) fn has(&self, address: usize) -> bool {
         address.wrapping_sub(self.base) < self.bytes()
     }
 
     /// The cell of an address in the region, for native code.
     #[inline]
-    pub fn cell(&self, address: usize) -> Option<*mut Cell> {
+    pub(crate) fn cell(&self, address: usize) -> Option<*mut Cell> {
         let offset = address.wrapping_sub(self.base);
         // SAFETY: the shadow has a cell for each four bytes of the region.
         (offset < self.bytes()).then(|| unsafe { self.cells.add(offset / GRANULE) })
     }
 
-    /// The words of the cell of an address in the region.
+    /// What is remembered at an address in the region, to be looked at and changed in parts.
     #[inline]
-    fn words(&self, address: usize) -> Option<&[AtomicU32; WORDS]> {
+    pub(crate) fn at(&self, address: usize) -> Option<CellAt<'_>> {
         let cell = self.cell(address)?;
-        // SAFETY: a cell of the shadow is so many words, and lives as long as the region; nothing
-        // but native code of this worker reaches it other than word by word.
-        Some(unsafe { &*cell.cast() })
+        // SAFETY: a cell of the shadow is made of `WORDS` words, and lives as long as the region;
+        // nothing but native code of this worker reaches it other than word by word.
+        Some(CellAt(unsafe { &*cell.cast() }))
     }
 
     /// What is remembered at an address in the region.
-    #[inline]
-    pub fn get(&self, address: usize) -> Option<Cell> {
-        let words = self.words(address)?;
-        let record = |at: usize| {
-            let [thread, clock, info] = [0, 1, 2].map(|n| words[at + n].load(Relaxed));
-            Record { thread, clock, info }
-        };
-        Some(Cell { write: record(0), read: record(3), other: record(6) })
+    pub(crate) fn get(&self, address: usize) -> Option<Cell> {
+        self.at(address).map(CellAt::get)
     }
 
     /// Whether an address is in the region, and its bytes belong to something.
-    #[inline]
-    pub fn belongs(&self, address: usize) -> bool {
-        self.words(address).is_some_and(|it| it[0].load(Relaxed) != RED)
+    pub(crate) fn belongs(&self, address: usize) -> bool {
+        self.at(address).is_some_and(|it| it.record(Part::Write).thread != RED)
     }
 
     /// Remembers something at an address; nothing where it is not in the region.
-    #[inline]
-    pub fn set(&self, address: usize, cell: Cell) {
-        self.set_record(address, Part::Write, cell.write);
-        self.set_record(address, Part::Read, cell.read);
-        self.set_record(address, Part::Other, cell.other);
-    }
-
-    /// Remembers one access at an address, and leaves the others as they are.
-    #[inline]
-    pub fn set_record(&self, address: usize, part: Part, record: Record) {
-        let Some(words) = self.words(address) else { return };
-        let at = part as usize;
-        words[at].store(record.thread, Relaxed);
-        words[at + 1].store(record.clock, Relaxed);
-        words[at + 2].store(record.info, Relaxed);
+    pub(crate) fn set(&self, address: usize, cell: Cell) {
+        if let Some(at) = self.at(address) {
+            at.set(cell);
+        }
     }
 
     /// Forgets what was remembered of a range; multiples of four.
-    pub fn clear(&mut self, address: usize, len: usize) {
+    pub(crate) fn clear(&mut self, address: usize, len: usize) {
         if let Some(cell) = self.cell(address) {
             let count =
                 len.div_ceil(GRANULE).min((self.base + self.bytes() - address).div_ceil(GRANULE));
@@ -236,14 +259,14 @@ impl Region {
     }
 
     /// Marks a range as belonging to nothing.
-    pub fn forbid(&self, address: usize, len: usize) {
+    pub(crate) fn forbid(&self, address: usize, len: usize) {
         let red = Record { thread: RED, clock: 0, info: 0 };
         let cells = (address..address + len).step_by(GRANULE);
-        cells.for_each(|at| self.set_record(at, Part::Write, red));
+        cells.filter_map(|at| self.at(at)).for_each(|it| it.set_record(Part::Write, red));
     }
 
     /// Bytes that the shadow may take.
-    pub fn shadow_bytes(&self) -> usize {
+    pub(crate) fn shadow_bytes(&self) -> usize {
         self.mapped
     }
 }

@@ -131,7 +131,7 @@ impl Worker<'_> {
     /// Which blocks have not started.
     pub(crate) fn not_started(&self) -> Option<String> {
         let (next, there) =
-            (self.grid.next_block * self.grid.shape.size as u64, self.grid.blocks.len());
+            (self.grid.next_block * self.grid.cluster_size() as u64, self.grid.blocks.len());
         (!self.grid.exhausted).then(|| {
             format!("blocks from {next} on have not started: {there} may be there at a time (`--resident`)")
         })

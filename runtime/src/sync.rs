@@ -288,7 +288,7 @@ impl Worker<'_> {
             );
         }
         if let Some(&(end, absent)) = block.returned.first() {
-            let threads = [number, block.number * self.grid.threads_per_block + absent];
+            let threads = [number, block.number * self.grid.shape.threads() + absent];
             if self.host.launch.strict_barriers {
                 self.host.outcome.events.add(
                     Event::Skipped { barrier: site, end },
@@ -329,7 +329,7 @@ impl Worker<'_> {
                 .iter()
                 .find(|(end, _)| *end == site)
                 .map_or(index, |(_, it)| *it);
-            let threads = [number, block.number * self.grid.threads_per_block + absent];
+            let threads = [number, block.number * self.grid.shape.threads() + absent];
             self.host.outcome.events.add(
                 Event::Skipped { barrier, end: site },
                 threads,

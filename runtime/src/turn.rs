@@ -47,7 +47,7 @@ impl<'r> Turn<'_, 'r> {
         self.grid.running_block()
     }
 
-    /// Does something with its block, which is out of the grid for so long, and with the rest.
+    /// Does something with its block, which is out of the grid meanwhile, and with the rest.
     pub(crate) fn with_block<R>(
         &mut self,
         act: impl FnOnce(&mut Worker<'r>, &mut Block) -> R,

@@ -114,7 +114,7 @@ impl Worker<'_> {
         for (index, work) in &works {
             let lane = block.threads[*index as usize].lane as usize;
             let len = brings(work);
-            // SAFETY: the compiled code has put so many words there, on the stack of a fiber that
+            // SAFETY: the compiled code has put `len` words there, on the stack of a fiber that
             // waits.
             let words = unsafe { std::slice::from_raw_parts(work.registers.0 as *const u32, len) };
             lanes[lane] = Some(words.to_vec());

@@ -16,7 +16,7 @@ use std::time::Instant;
 use crate::block::{Block, Pause, Thread};
 use crate::bytes::Bytes;
 use crate::clock::Release;
-use crate::cluster::{Cluster, Shape};
+use crate::cluster::{self, Cluster, cluster_of, whole};
 use crate::facts::{IDS, Span};
 use crate::grid::{Grid, Presence};
 use crate::launch::{Code, Launch, Outcome, Program};
@@ -127,30 +127,29 @@ impl<'r> Worker<'r> {
                 "{blocks} blocks of {threads} threads are more than 2^31 threads; launch fewer"
             )));
         }
-        let shape = Shape::of(launch)?;
+        let shape = whole(launch)?;
+        let size = shape.clusters().size() as usize;
         let mut launch = launch.clone();
-        if let Some(some) = launch.blocks.as_mut().filter(|_| shape.size > 1) {
-            some.iter_mut().for_each(|it| *it = shape.cluster_of(*it));
+        if let Some(some) = launch.blocks.as_mut().filter(|_| size > 1) {
+            some.iter_mut().for_each(|it| *it = cluster_of(shape.clusters(), *it));
             some.sort_unstable();
             some.dedup();
         }
         // Blocks, or clusters of them.
-        let units = blocks / shape.size as u64;
+        let units = blocks / size as u64;
         let runs = launch.blocks.as_ref().map_or(units, |it| it.len() as u64);
-        let there = u64::from(launch.resident.max(1)) / shape.size as u64;
+        let there = u64::from(launch.resident.max(1)) / size as u64;
         let resident = match program.code {
-            Code::Fibers(_) => there.min(runs).max(1) as usize * shape.size,
+            Code::Fibers(_) => there.min(runs).max(1) as usize * size,
             Code::Stackless(_) => 1,
         };
-        let together = program.communicates || program.cooperative || shape.size > 1;
+        let together = program.communicates || program.cooperative || size > 1;
         let grid = Grid {
-            threads_per_block: threads as u32,
-            sizes: launch.shape,
             blocks: (0..resident).map(|_| None).collect(),
             running: (0, 0),
             ready: Ready::new(launch.schedule, launch.seed),
             shape,
-            clusters: (0..resident / shape.size).map(|_| Cluster::default()).collect(),
+            clusters: (0..resident / size).map(|_| Cluster::default()).collect(),
             presence: Presence::default(),
             idle: 0,
             asking: 0,
@@ -190,7 +189,7 @@ impl<'r> Worker<'r> {
         self.host.frames.1 > 0
     }
 
-    /// The number of the next block, of so many that there are.
+    /// The number of the next one of `blocks` blocks.
     pub(crate) fn next_number(&mut self, blocks: u64) -> Option<u32> {
         let at = match self.host.spread {
             Some(spread) => spread.next(),
@@ -232,7 +231,7 @@ impl<'r> Worker<'r> {
                 block.restart(number, index, shared);
                 block
             }
-            None => Box::new(Block::new(number, index, shared, &self.grid.sizes)),
+            None => Box::new(Block::new(number, index, shared, &self.grid.shape)),
         };
         let first = block.threads[0].facts.own;
         for thread in &mut block.threads {
@@ -240,7 +239,7 @@ impl<'r> Worker<'r> {
             self.set_facts(thread, index, shared, first);
             self.grid.ready.add((slot as u32, thread.index));
         }
-        self.grid.presence.live += u64::from(self.grid.threads_per_block);
+        self.grid.presence.live += u64::from(self.grid.shape.threads());
         self.grid.blocks[slot] = Some(block);
     }
 
@@ -254,7 +253,7 @@ impl<'r> Worker<'r> {
     ) {
         let (grid, launch) = (&self.grid, &self.host.launch);
         let facts = &mut thread.facts;
-        (facts.first, facts.threads) = (first, grid.threads_per_block);
+        (facts.first, facts.threads) = (first, grid.shape.threads());
         facts.shared = Span::of(&self.checks.shared.region, shared, self.checks.shared.stride);
         facts.global = match &self.host.spread {
             None => self.host.memory.span(),
@@ -269,7 +268,7 @@ impl<'r> Worker<'r> {
         (ids[12], ids[13]) = (thread.lane, thread.warp);
         (ids[14], ids[15]) = (launch.dynamic_shared, launch.shape.warp_size.unwrap_or(0));
         ids[16..19].copy_from_slice(&launch.offset);
-        ids[19..].copy_from_slice(&grid.shape.ids(index));
+        ids[19..].copy_from_slice(&cluster::ids(grid.shape.clusters(), index));
     }
 
     /// The slot of the block that has an address in its shared memory, if it is of the cluster of
@@ -277,7 +276,7 @@ impl<'r> Worker<'r> {
     pub(crate) fn slot_near(&self, own: u32, address: usize) -> Option<usize> {
         let Shared { stride, ref region, .. } = self.checks.shared;
         let slot = address.wrapping_sub(region.base) / stride;
-        let near = slot / self.grid.shape.size == own as usize / self.grid.shape.size;
+        let near = slot / self.grid.cluster_size() == own as usize / self.grid.cluster_size();
         (region.has(address) && near).then_some(slot)
     }
 

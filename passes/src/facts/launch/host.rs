@@ -33,7 +33,7 @@ pub struct HostFacts {
     /// What holds of the others. One bit, built in the kernel's own expressions, and in words, if
     /// there is something to say.
     pub conditions: Vec<(ExprId, String)>,
-    /// What is known of the memory behind pointers.
+    /// What is known of the memory that pointers lead to.
     pub pointers: HostPointers,
     /// Parameters and sizes that rest on values of the program that were not followed: what callers
     /// in other sources give, what memory holds.
@@ -44,7 +44,7 @@ pub struct HostFacts {
 /// kernel are below.
 pub const FIRST_OF_HOST: u32 = 1 << 30;
 
-/// What is known of the memory behind the pointers that a launch gives.
+/// What is known of the memory that the pointers of a launch lead to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HostPointers {
     /// Those that are not of one allocation are of allocations that do not overlap.
