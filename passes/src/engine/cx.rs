@@ -32,6 +32,9 @@ const REPLAY_STEPS_AGAIN: u64 = 4_000_000;
 /// Advice may cost what the kernel may, divided by this.
 const ADVICE: u64 = 16;
 
+/// The search for other models may cost what the kernel may, divided by this.
+const OTHER_MODELS: u64 = 16;
+
 /// What several checks need of a kernel, worked out once.
 pub(crate) trait Shared: Any + Send + Sync {
     /// Works it out.
@@ -56,6 +59,9 @@ pub struct Cx<'k> {
     pub options: &'k Options,
     /// What all advice to say more may cost together. It is asked for one finding after the other.
     pub(crate) advice: Budget,
+    /// What the search for other models of violations may cost together, where no replay has shown
+    /// the first. They are looked for one after the other.
+    pub(crate) other_models: Budget,
     shared: SharedResults,
     allowed: u64,
     replay_steps: [AtomicU64; 2],
@@ -82,6 +88,7 @@ impl<'k> Cx<'k> {
         let analysis = analyse(kernel, launch, journal);
         let allowed = options.budget.fuel.left();
         let advice = options.budget.with_units(options.budget.units / ADVICE);
+        let other_models = options.budget.with_units(options.budget.units / OTHER_MODELS);
         Cx {
             kernel,
             launch,
@@ -90,6 +97,7 @@ impl<'k> Cx<'k> {
             places,
             options,
             advice,
+            other_models,
             shared: SharedResults::default(),
             allowed,
             replay_steps: [REPLAY_STEPS, REPLAY_STEPS_AGAIN]

@@ -78,7 +78,7 @@ fn replayed(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) 
     };
     let shown = of(instance, model, Attempt::First);
     if let Confirmation::NotReplayed(Unreplayed::Undetermined, _) = shown.confirmation
-        && let Some(model) = instance.model_without_division_by_zero(&cx.options.budget)
+        && let Some(model) = instance.model_without_division_by_zero(&cx.other_models)
     {
         let other = of(instance, model, Attempt::First);
         if other.confirmation == Confirmation::Confirmed {
@@ -92,7 +92,7 @@ fn replayed(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) 
             if cx.replay_steps_left(Attempt::Again) == 0 {
                 break;
             }
-            let budget = &cx.options.budget;
+            let budget = &cx.other_models;
             let model = match parameters {
                 None => instance.model_of_first_iterations(&shown.model, budget),
                 Some(ends) => instance.model_of_parameters_between(ends, budget),
