@@ -24,6 +24,7 @@ mod hand_over;
 mod in_flight;
 mod left_out;
 mod locks;
+mod looks;
 mod overlap;
 mod pair;
 mod reserved;
@@ -45,16 +46,16 @@ use heddle_diagnostics::{
 use heddle_ir::{OpId, Remote, Scope};
 
 pub(crate) use self::copies::{collectives, is_followed, is_of_warpgroup, is_operand, relied_on};
-use self::effort::{Open, PAIRS_AT_A_TIME, UnitsLeft};
+use self::effort::Open;
 pub(crate) use self::finding::one_per_lines;
 use self::flags::Flags;
-use self::groups::{Answers, ask_group};
+use self::groups::Answers;
 use self::in_flight::between_threads;
 pub(crate) use self::in_flight::{by_the_issuer, record};
 use self::left_out::LeftOut;
 pub(crate) use self::left_out::{is_compared, not_followed};
 pub(crate) use self::pair::{OtherOrders, PairAnswer, on_a_flag};
-use self::site::{Site, crosses_blocks, may_race, ops_of};
+use self::site::{Site, crosses_blocks, may_race};
 pub(crate) use self::site::{element_size, grouped_sites};
 use self::synchronized::{close_by_run, may_be_ordered, missing::missing};
 use self::unguarded::Unguarded;
@@ -190,24 +191,12 @@ impl Shared for Races {
         });
         let orders = OtherOrders::of(cx);
         let apart = Unguarded::of(cx, &pairs, &cx.options.budget);
-        let mut hard = 0;
-        let mut left = UnitsLeft::of(&cx.options.budget);
-        for some in pairs.chunks(PAIRS_AT_A_TIME) {
-            let budget = cx.options.budget.divided(divisor(hard));
-            let (now, open) = (left.clone(), ledger.open(cx));
-            let answers = cx.answers("races", some, ops_of, |pair| {
-                let effort = now.effort(&budget);
-                let answers = ask_group(cx, (&orders, &apart), pair.clone(), open, &effort);
-                (answers, effort)
-            });
-            for (answers, effort) in answers {
-                left.take(&effort);
-                for answer in answers {
-                    hard += usize::from(answer.is_open());
-                    ledger.record(cx, &orders.flags, answer);
-                }
+        looks::ask_all(cx, (&orders, &apart), &pairs, |answers| {
+            for answer in answers {
+                ledger.record(cx, &orders.flags, answer);
             }
-        }
+            ledger.open(cx)
+        });
         let Ledger { mut warp, mut block, mut grid, findings } = ledger;
         let mut verdicts = BTreeMap::new();
         for obligations in [&mut warp, &mut block, &mut grid] {
@@ -388,14 +377,4 @@ fn is_left_to_itself(cx: &Cx<'_>) -> bool {
 /// The books of a property, of those for warp, block and grid.
 fn books_of(property: Property, books: [&mut Obligations; 3]) -> Option<&mut Obligations> {
     books.into_iter().find(|it| it.property() == property)
-}
-
-/// By how much the budget of a question is divided when so many questions of the kernel were not
-/// plainly answered: a kernel that is hard throughout must not cost minutes.
-fn divisor(hard: usize) -> u32 {
-    match hard {
-        0..24 => 1,
-        24..96 => 4,
-        _ => 16,
-    }
 }

@@ -4,7 +4,8 @@
 //! proof rests on, a smaller one for those of which only a run is wanted.
 //! **Method**: a property of which one pair is open or raced cannot be proved by the others
 //! ([`Open`]). Questions about it look for a run ([`Budget::for_a_run`]), and all of them together
-//! get a part of what the kernel may cost.
+//! get a part of what the kernel may cost. All pairs are looked at with small shares first: a pair
+//! that takes more waits until the others are known, as one of them may leave the property open.
 //! **Sound because** a budget decides whether there is an answer, never which.
 //! **Misses**: a race that only a long search shows once another pair of its property is open.
 
@@ -18,6 +19,12 @@ pub(super) const PAIRS_AT_A_TIME: usize = 4;
 
 /// One pair of groups may cost what the kernel may, divided by this.
 const SHARES: u64 = 4;
+
+/// At the first look a pair may cost what the kernel may, divided by this.
+const FIRST_SHARES: u64 = 32;
+
+/// All first looks may cost what the kernel may, divided by this.
+const OF_FIRST: u64 = 2;
 
 /// All questions of which only a run is wanted may cost what the kernel may, divided by this.
 const OF_RUNS: u64 = 8;
@@ -43,6 +50,17 @@ pub(super) struct Share {
     pub(super) budget: Budget,
     /// Its own units at first; zero if it has none.
     given: u64,
+    /// Whether it has units of its own.
+    has_own: bool,
+}
+
+/// Whether a pair is looked at for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// With a small share.
+    First,
+    /// With the rest, where the first was not enough.
+    Second,
 }
 
 /// Of which properties a proof is no longer possible: a pair of theirs was left open, or raced.
@@ -59,11 +77,18 @@ impl UnitsLeft {
         UnitsLeft { at_first: budget.units, proofs: budget.units, runs: budget.units / OF_RUNS }
     }
 
-    /// What one pair may cost.
-    pub(super) fn effort(&self, budget: &Budget) -> Effort {
+    /// What one pair may cost at a look.
+    pub(super) fn effort(&self, budget: &Budget, look: Look) -> Effort {
         let most = self.at_first / SHARES;
+        let of_proof = match look {
+            Look::First => {
+                let others = self.at_first - self.at_first / OF_FIRST;
+                self.proofs.saturating_sub(others).min(self.at_first / FIRST_SHARES)
+            }
+            Look::Second => self.proofs.min(most),
+        };
         Effort {
-            proof: Share::of(budget, self.proofs.min(most)),
+            proof: Share::of(budget, of_proof),
             run: Share::of(&budget.for_a_run(), self.runs.min(most / OF_RUNS)),
         }
     }
@@ -89,6 +114,11 @@ impl Effort {
         if is_open { &self.run.budget } else { &self.proof.budget }
     }
 
+    /// Whether questions that a proof rests on have spent their share, where each pair has one.
+    pub(super) fn wants_more(&self) -> bool {
+        self.proof.has_own && self.proof.budget.fuel.is_empty()
+    }
+
     /// Why nothing is answered any more, if that is so.
     pub(super) fn is_spent(&self) -> Option<Why> {
         self.run.budget.spent().and(self.proof.budget.spent())
@@ -98,8 +128,8 @@ impl Effort {
 impl Share {
     /// So many units of its own, where fuel is not limited.
     pub(super) fn of(budget: &Budget, units: u64) -> Share {
-        let given = if budget.fuel.is_limited() { 0 } else { units };
-        Share { budget: budget.with_units(units), given }
+        let has_own = !budget.fuel.is_limited();
+        Share { budget: budget.with_units(units), given: if has_own { units } else { 0 }, has_own }
     }
 
     /// The units that were spent of its own.

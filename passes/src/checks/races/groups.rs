@@ -36,6 +36,14 @@ impl Answers<'_> {
         let mut answers = [&self.warp, &self.block, &self.grid].into_iter().flatten();
         answers.any(|answer| !matches!(answer, PairAnswer::Disjoint(_)))
     }
+
+    /// Whether an answer is open by which alone its property cannot be proved.
+    pub(super) fn is_open_beside(&self, others: Open) -> bool {
+        let is_open = |answer: &Option<PairAnswer<'_>>| matches!(answer, Some(PairAnswer::Open(_)));
+        (is_open(&self.warp) && !others.warp)
+            || (is_open(&self.block) && !others.block)
+            || (is_open(&self.grid) && !others.grid)
+    }
 }
 
 /// Single pairs of two groups that may race or stay open before the rest of the groups is left as
