@@ -1,17 +1,21 @@
 //! Work grows with the code and not with its square: counted as fuel, not as time.
 //!
 //! With what a build allows a kernel, which grows with the kernel's size, all of these are proved.
-//! `make bench` measures the same forms with the clock.
+//! `make bench` measures the same forms with the clock. And a source costs no more than two of its
+//! kernels may, however many it has.
 
 use heddle_driver::{CheckOptions, Progress, ResourceLimit, Source, check};
 use heddle_frontend::compile::ClangProcess;
 
-/// The properties that are proved, and all.
+/// The properties that are proved, and all, with what a build allows.
 fn proved(text: &str) -> (usize, usize) {
+    proved_with(text, CheckOptions { limit: ResourceLimit::Build, ..CheckOptions::default() })
+}
+
+fn proved_with(text: &str, mut options: CheckOptions) -> (usize, usize) {
     let language = Some(heddle_frontend::Language::Cuda);
     let bytes = text.as_bytes().to_vec();
     let source = Source::Text { name: "<kernel>".to_owned(), bytes, language };
-    let mut options = CheckOptions { limit: ResourceLimit::Build, ..CheckOptions::default() };
     options.launch.block = Some("64".parse().expect("a size"));
     options.launch.grid = Some("any".parse().expect("a size"));
     let outcome = check(&[source], &options, &ClangProcess, &Progress::default());
@@ -65,4 +69,28 @@ fn a_file_of_many_kernels_is_proved() {
         )
     };
     assert_eq!(proved(&(0..300).map(kernel).collect::<String>()), (1200, 1200));
+}
+
+/// Each of these takes some work; what is enough for one of them alone, and for one that is asked
+/// for by name, is not enough for each of sixteen.
+#[test]
+fn kernels_of_one_source_share_the_work() {
+    let kernel = |n| {
+        format!(
+            "__global__ void k{n}(int *x, int pitch) {{\n\
+             int row = blockIdx.y * blockDim.y + threadIdx.y;\n\
+             int column = blockIdx.x * blockDim.x + threadIdx.x;\n\
+             if (column < pitch) x[row * pitch + column] = row + {n};\n}}\n"
+        )
+    };
+    let many: String = (0..16).map(kernel).collect();
+    let asked = |kernels: &[&str]| {
+        let mut options = CheckOptions::default();
+        options.budget.units = 40_000;
+        options.kernels = kernels.iter().map(|&it| it.to_owned()).collect();
+        options
+    };
+    assert_eq!(proved_with(&kernel(0), asked(&[])), (4, 4));
+    assert_eq!(proved_with(&many, asked(&["k3"])), (4, 4));
+    assert_eq!(proved_with(&many, asked(&[])), (48, 64), "all but what two blocks touch");
 }

@@ -20,7 +20,6 @@ use crate::answer::{Asked, answer_or_find};
 use crate::cache::Cache;
 use crate::kept::{self, KernelEntry, SourceFacts};
 use crate::load::{Lifted, Loaded};
-use crate::names;
 use crate::outcome::Timing;
 use crate::rules;
 
@@ -47,11 +46,7 @@ impl<'a> Ahead<'a> {
     pub(crate) fn finish(&self, source: usize, loaded: &Loaded) {
         let Loaded { kernels, warnings, files, reads } = loaded;
         let options = self.asked.options;
-        let wanted = |it: &&Lifted| {
-            let name = (&it.kernel.name, &it.kernel.display_name);
-            options.kernels.is_empty()
-                || options.kernels.iter().any(|pattern| names::means(pattern, name.0, name.1))
-        };
+        let wanted = |it: &&Lifted| it.is_asked_for(&options.kernels);
         // Fitting the options writes into a kernel, and the rest of the run does it again.
         let mut own: Vec<Lifted> =
             kernels.iter().filter(wanted).map(|it| it.copy(source)).collect();

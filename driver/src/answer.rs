@@ -70,19 +70,20 @@ fn check_one(
     request: &LaunchRequest,
     options: &CheckOptions,
 ) -> KernelReport {
-    let Lifted { kernel, source: _, module: _, fault, launches: _ } = lifted;
+    let Lifted { kernel, source: _, module: _, fault, launches: _, of_source } = lifted;
     if let Some(fault) = fault {
         return fault.report(kernel, &options.passes);
     }
-    guarded(|| under_each(kernel, places, request, options)).unwrap_or_else(|panic| {
+    guarded(|| under_each(kernel, *of_source, places, request, options)).unwrap_or_else(|panic| {
         let what = format!("checking the kernel `{}` failed inside Heddle", kernel.display_name);
         unanswered(&kernel.display_name, &kernel.name, &options.passes, &what, &panic)
     })
 }
 
-/// The report under each launch of the host, as one.
+/// The report under each launch of the host, as one, for one of so many kernels of a source.
 fn under_each(
     kernel: &Kernel,
+    of_source: usize,
     places: &Places,
     request: &LaunchRequest,
     options: &CheckOptions,
@@ -90,9 +91,10 @@ fn under_each(
     let until = options.max_time.and_then(|time| Instant::now().checked_add(time));
     let (mut reports, mut excluded) = (Vec::new(), Vec::new());
     let requests = request.each();
+    let limits = (of_source.saturating_mul(requests.len()), until);
     for request in &requests {
         let Some(facts) = request.host() else {
-            let asked = |request: &LaunchRequest| of_kernel(options, kernel, request, until);
+            let asked = |request: &LaunchRequest| of_kernel(options, kernel, request, limits);
             let mut report = heddle_passes::check(kernel, &asked(request), places);
             if options.infer {
                 let tried = |request: &LaunchRequest| Options { why: None, ..asked(request) };
@@ -106,7 +108,7 @@ fn under_each(
         };
         let kernel = &*host::joined(kernel, facts);
         // Asked with work of its own, so that the answers that follow do not depend on it.
-        let asked = || of_kernel(options, kernel, request, until);
+        let asked = || of_kernel(options, kernel, request, limits);
         // What holds at a launch that never runs proves nothing.
         if !heddle_passes::is_possible(kernel, &asked(), places) {
             // But one that runs and breaks what the kernel requires is told.
@@ -132,7 +134,7 @@ fn under_each(
         if options.infer && !facts.open.is_empty() {
             let tried = |request: &LaunchRequest| Options {
                 why: None,
-                ..of_kernel(options, kernel, request, until)
+                ..of_kernel(options, kernel, request, limits)
             };
             infer::conditions(kernel, places, &tried, request, &mut report);
         }
@@ -141,17 +143,18 @@ fn under_each(
     host::merged(kernel, reports).unwrap_or_else(|| {
         let open = LaunchRequest { hosts: Vec::new(), ..request.clone() };
         let report =
-            heddle_passes::check(kernel, &of_kernel(options, kernel, &open, until), places);
+            heddle_passes::check(kernel, &of_kernel(options, kernel, &open, limits), places);
         host::beside(kernel, report, &excluded)
     })
 }
 
-/// What the passes are asked of one kernel.
+/// What the passes are asked of one kernel, for one of so many answers about its source, and until
+/// when.
 pub(crate) fn of_kernel(
     options: &CheckOptions,
     kernel: &Kernel,
     request: &LaunchRequest,
-    until: Option<Instant>,
+    (answers, until): (usize, Option<Instant>),
 ) -> Options {
     let CheckOptions {
         compile: _,
@@ -174,10 +177,12 @@ pub(crate) fn of_kernel(
         jobs: _,
         cache: _,
     } = options;
+    let units = limit.units(budget.units, answers);
+    let fuel = limit.fuel(kernel).until(until);
     Options {
         request: request.clone(),
         benign_is_error: *benign_is_error,
-        budget: Budget { fuel: limit.fuel(kernel).until(until), ..budget.clone() },
+        budget: Budget { units, fuel, ..budget.clone() },
         selected: passes.clone(),
         extra: also.clone(),
         replay: *replay != Replay::None,

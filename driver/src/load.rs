@@ -11,6 +11,7 @@ use heddle_ir::Kernel;
 use super::fault::{guarded, missing, of_input, unanswered};
 use super::ir_lines::give_lines;
 use super::limits;
+use super::names;
 use super::options::{CheckOptions, Host};
 use super::source::Source;
 use super::visible::Visible;
@@ -40,6 +41,8 @@ pub(super) struct Lifted {
     /// Its launches in the host's part of the source, if they were asked for; those that say that
     /// there are others are not all.
     pub(super) launches: Vec<HostLaunch>,
+    /// How many kernels are asked for of its source, this one among them.
+    pub(super) of_source: usize,
 }
 
 impl Lifted {
@@ -48,15 +51,22 @@ impl Lifted {
         (&mut self.kernel, &self.launches)
     }
 
+    /// Whether one of these patterns means it, or there are none.
+    pub(super) fn is_asked_for(&self, patterns: &[String]) -> bool {
+        let (symbol, name) = (&self.kernel.name, &self.kernel.display_name);
+        patterns.is_empty() || patterns.iter().any(|it| names::means(it, symbol, name))
+    }
+
     /// The same, as a kernel of the source with this index.
     pub(super) fn copy(&self, source: usize) -> Lifted {
-        let Lifted { kernel, source: _, module, fault, launches } = self;
+        let Lifted { kernel, source: _, module, fault, launches, of_source } = self;
         Lifted {
             kernel: kernel.clone(),
             source,
             module: *module,
             fault: fault.clone(),
             launches: launches.clone(),
+            of_source: *of_source,
         }
     }
 }
@@ -97,7 +107,7 @@ pub(super) fn load(
 ) -> Result<Loaded, Box<Finding>> {
     let module = source.add_to(sources);
     let mut visible = Visible::of(source, source.compile_options(&options.compile));
-    let allow_missing = options.allow_missing;
+    let (allow_missing, asked_for) = (options.allow_missing, &options.kernels);
     let reads_host = options.launch.host == Host::On;
     let options = &visible.embedding(source.compile_options(&options.compile));
     let panicked = |panic: String| Box::new(of_input(&source.name(), &panic));
@@ -193,8 +203,11 @@ pub(super) fn load(
             module,
             fault: Some(Fault::Missing),
             launches: Vec::new(),
+            of_source: 1,
         }));
     }
+    let of_source = kernels.iter().filter(|it| it.is_asked_for(asked_for)).count();
+    kernels.iter_mut().for_each(|it| it.of_source = of_source);
     Ok(Loaded { kernels, warnings, files, reads })
 }
 
@@ -296,7 +309,7 @@ fn lift(prepared: &Prepared, entry: &heddle_lift::prepare::Kernel, module: FileI
                 ),
                 detail: errors.first().map(|error| error.to_string()).unwrap_or_default(),
             });
-            Lifted { kernel, source: 0, module, fault, launches: Vec::new() }
+            Lifted { kernel, source: 0, module, fault, launches: Vec::new(), of_source: 1 }
         }
         Ok(Err(detail)) | Err(detail) => Lifted {
             kernel: nameplate(&entry.name, &entry.display),
@@ -304,6 +317,7 @@ fn lift(prepared: &Prepared, entry: &heddle_lift::prepare::Kernel, module: FileI
             module,
             fault: Some(Fault::Ours { what, detail }),
             launches: Vec::new(),
+            of_source: 1,
         },
     }
 }

@@ -103,19 +103,40 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, BadOption> {
 /// What all questions about one kernel may cost together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ResourceLimit {
-    /// What each of them may cost, however many there are.
+    /// Its share of what its source may cost ([`ResourceLimit::units`]), and each question what one
+    /// may cost.
     #[default]
     Full,
     /// In proportion to what a compiler does with the kernel ([`ResourceLimit::fuel`]).
     Build,
 }
 
+/// A source may cost what so many kernels may that are alone in theirs.
+const KERNELS_OF_A_SOURCE: u64 = 2;
+
+/// A kernel gets its whole amount divided by this at least, however many there are beside it.
+const LEAST_SHARE: u64 = 64;
+
 /// Units of work that a build allows for each kernel, and for each operation and expression of it.
 const ALLOWED: u64 = 100_000;
 const ALLOWED_FOR_EACH: u64 = 500;
 
 impl ResourceLimit {
-    /// What there is for one kernel: the same wherever and in whatever company it is checked.
+    /// Units of work for one of `answers` answers: of the kernels that are asked for of a source,
+    /// under each launch of its host. `whole` is what there is for one alone. A source of a hundred
+    /// instances of a template, all of them hard, would take half an hour otherwise.
+    pub(crate) fn units(self, whole: u64, answers: usize) -> u64 {
+        match self {
+            ResourceLimit::Full => {
+                let share = whole.saturating_mul(KERNELS_OF_A_SOURCE) / answers.max(1) as u64;
+                share.clamp(whole / LEAST_SHARE, whole).max(1)
+            }
+            ResourceLimit::Build => whole,
+        }
+    }
+
+    /// What there is for one kernel in a build: the same wherever and in whatever company it is
+    /// checked.
     pub fn fuel(self, kernel: &Kernel) -> Fuel {
         match self {
             ResourceLimit::Full => Fuel::default(),
@@ -387,6 +408,15 @@ pub(crate) fn scaled(factor: f64) -> Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_kernels_of_a_source_share_what_it_may_cost() {
+        let share = |answers| ResourceLimit::Full.units(6_400, answers);
+        assert_eq!([0, 1, 2].map(share), [6_400; 3]);
+        assert_eq!([4, 32, 128, 100_000].map(share), [3_200, 400, 100, 100]);
+        assert_eq!(ResourceLimit::Full.units(1, 1_000), 1);
+        assert_eq!(ResourceLimit::Build.units(6_400, 100_000), 6_400);
+    }
 
     #[test]
     fn a_budget_grows_with_its_factor() {

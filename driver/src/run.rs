@@ -349,11 +349,7 @@ impl Read {
                 self.findings.push(finding.help(format!("the kernels are {}", names.join(", "))));
             }
         }
-        self.lifted.retain(|it| {
-            let means =
-                |pattern: &String| names::means(pattern, &it.kernel.name, &it.kernel.display_name);
-            patterns.iter().any(means)
-        });
+        self.lifted.retain(|it| it.is_asked_for(patterns));
     }
 }
 
@@ -394,7 +390,7 @@ fn drawn(
     options: &CheckOptions,
 ) -> Vec<Chart> {
     let one = |((places, lifted), request): (&(Places, Lifted), &LaunchRequest)| {
-        let asked = of_kernel(options, &lifted.kernel, request, None);
+        let asked = of_kernel(options, &lifted.kernel, request, (lifted.of_source, None));
         let launch = Launch::resolve(&lifted.kernel, &asked.request);
         let cx = Cx::new(&lifted.kernel, &launch, &asked, places);
         guarded(|| chart(&cx)).ok().flatten()

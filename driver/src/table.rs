@@ -287,8 +287,9 @@ pub static OPTIONS: &[Row] = &[
         alias: None,
         group: Group::Method,
         takes: Takes::One("FACTOR"),
-        help: "Work that one question may cost, as a multiple of the default; or `build`: what a build has time for, by the size of the \
-               kernel, beyond which properties are unknown (HD0003) [default: 1; `build` in a compiler]",
+        help: "Work that one question and one kernel may cost, as a multiple of the default; more than two kernels of one source share \
+               what two may cost. Or `build`: what a build has time for, by the size of the kernel. Beyond it properties are unknown \
+               (HD0003) [default: 1; `build` in a compiler]",
         apply: |options, text| {
             if text == "build" {
                 (options.limit, options.budget) = (ResourceLimit::Build, scaled(1.0));

@@ -101,9 +101,10 @@ pub(super) fn of_kernel(
     map: &SourceMap,
 ) -> String {
     // The request has what is taken from the launches.
-    let Lifted { kernel, source: _, module, fault: _, launches: _ } = lifted;
+    let Lifted { kernel, source: _, module, fault: _, launches: _, of_source } = lifted;
     let mut hash = Hash::of("kernel", map.base());
     method(&mut hash, options);
+    hash.part(&options.limit.units(options.budget.units, *of_source));
     hash.part(request);
     // Places without a line are told by the module. Kernels of a header are the same in each
     // module.
