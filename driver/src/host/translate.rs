@@ -386,15 +386,21 @@ impl Translation<'_> {
         Some(exprs.eq(rest, zero))
     }
 
-    /// The name of an unknown that stays.
+    /// The name of an unknown that stays; with a number where an earlier one has the name.
     fn unknown(&self, number: u32) -> Option<String> {
-        let unknown = self.launch.unknowns.get(number.checked_sub(FIRST_OF_HOST)? as usize)?;
+        let index = number.checked_sub(FIRST_OF_HOST)? as usize;
+        let unknown = self.launch.unknowns.get(index).filter(|it| !it.name.is_empty())?;
         let is_parameter = self.kernel.params.iter().any(|it| it.name == unknown.name);
-        match (unknown.name.is_empty(), is_parameter) {
-            (true, _) => None,
-            (false, false) => Some(unknown.name.clone()),
-            (false, true) => Some(format!("host.{}", unknown.name)),
-        }
+        let name = match is_parameter {
+            true => format!("host.{}", unknown.name),
+            false => unknown.name.clone(),
+        };
+        let earlier = self.launch.unknowns[..index].iter().zip(&self.bound);
+        let same = earlier.filter(|(it, bound)| bound.is_none() && it.name == unknown.name);
+        Some(match same.count() {
+            0 => name,
+            others => format!("{name}{}", others + 1),
+        })
     }
 
     /// A constant that a value is a multiple of, as a signed number.

@@ -126,16 +126,26 @@ impl<'m> Reader<'_, 'm> {
         }
     }
 
-    /// What a result that the program gives no name is called: by the function, and by a number
-    /// where there is another one.
-    fn result_of(&self, callee: &str) -> String {
-        let name = super::names::shown(callee);
-        let is_taken = |name: &str| self.unknowns.iter().any(|it| it.name == name);
-        let numbered = (2..).map(|n| format!("{name}{n}"));
-        std::iter::once(name.clone()).chain(numbered).find(|it| !is_taken(it)).unwrap_or(name)
+    /// What an unknown is called: by the variable or the parameter that has it, by the function
+    /// that gave it, or by a number of its own.
+    fn name_of(&self, value: Value<'m>, callee: Option<Function<'m>>) -> String {
+        let is_taken = |name: &String| self.unknowns.iter().any(|it| it.name == *name);
+        match (value.as_inst(), callee) {
+            (Some(inst), Some(callee)) if is_of_call(inst) => {
+                let name = super::names::shown(&callee.name());
+                let numbered = (2..).map(|n| format!("{name}{n}"));
+                let mut all = std::iter::once(name.clone()).chain(numbered);
+                all.find(|it| !is_taken(it)).unwrap_or(name)
+            }
+            (Some(inst), _) if !is_of_variable(inst) => {
+                let mut all = (1..).map(|n| format!("host.{n}"));
+                all.find(|it| !is_taken(it)).unwrap_or_default()
+            }
+            (Some(_) | None, _) => value.name().split('.').next().unwrap_or_default().to_owned(),
+        }
     }
 
-    fn unknown(&mut self, value: Value<'m>, width: u8) -> ExprId {
+    pub(super) fn unknown(&mut self, value: Value<'m>, width: u8) -> ExprId {
         // Each use of what has no value may have another one.
         let is_nothing = matches!(value.kind(), ValueKind::Undef | ValueKind::Poison);
         if let (Some(&known), false) = (self.known.get(&value), is_nothing) {
@@ -150,12 +160,7 @@ impl<'m> Reader<'_, 'm> {
         if let Some(phi) = inst.filter(|it| it.opcode() == Opcode::Phi) {
             self.phis.push(phi);
         }
-        let mut name = value.name().split('.').next().unwrap_or_default().to_owned();
-        let is_nameless =
-            name.strip_prefix("call").is_some_and(|it| it.parse::<u32>().is_ok() || it.is_empty());
-        if let (Some(callee), true) = (callee, is_nameless) {
-            name = self.result_of(&callee.name());
-        }
+        let name = self.name_of(value, callee);
         let expr = self.pool.param(self.unknowns.len() as u32, width);
         let is_address = matches!(value.ty().kind(), TypeKind::Pointer(_));
         let is_parameter = value.as_argument().is_some();
@@ -346,6 +351,29 @@ fn compared(pool: &mut ExprPool, predicate: IntPredicate, a: ExprId, b: ExprId) 
         IntPredicate::Sge => pool.cmp(CmpOp::Sle, b, a),
         IntPredicate::Slt => pool.cmp(CmpOp::Slt, a, b),
         IntPredicate::Sle => pool.cmp(CmpOp::Sle, a, b),
+    }
+}
+
+/// Whether a result has no name but the one that Clang gives calls.
+fn is_of_call(inst: Inst<'_>) -> bool {
+    let name = inst.as_value().name();
+    let number = name.split('.').next().and_then(|it| it.strip_prefix("call"));
+    inst.is_call() && number.is_some_and(|it| it.is_empty() || it.parse::<u32>().is_ok())
+}
+
+/// Whether an instruction may have the name of a variable: of a load or a call, and of what joins
+/// the values of a variable, which LLVM numbers. Others have the names that Clang gives to what it
+/// computes on the way.
+fn is_of_variable(inst: Inst<'_>) -> bool {
+    let name = inst.as_value().name();
+    let is_numbered = || {
+        let number = name.rsplit_once('.').map(|(_, it)| it);
+        number.is_some_and(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit()))
+    };
+    match inst.opcode() {
+        Opcode::Phi => is_numbered(),
+        Opcode::Load | Opcode::Call | Opcode::Invoke | Opcode::Alloca => true,
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@
 use heddle_diagnostics::{
     Binding, Code, Confirmation, Dim3, Finding, Severity, ThreadId, Unreplayed, Witness as Run,
 };
-use heddle_ir::{OpId, ParamKind, sign_extend};
+use heddle_ir::{OpId, ParamKind};
 use heddle_progress::blocks::{Action, Expr, Operation, Taken, Witness};
 use heddle_progress::report::requirement_line;
 use heddle_progress::requirement::Requirement;
@@ -231,7 +231,7 @@ fn run(
         let param = &cx.kernel.params[*index as usize];
         match param.kind {
             ParamKind::Scalar { width } | ParamKind::Field { width, .. } => {
-                Some(Binding::new(&param.name, sign_extend(*value, width)))
+                Some(Binding::new(&param.name, param.written(*value, width)))
             }
             ParamKind::Pointer(_) => None,
         }
