@@ -354,10 +354,17 @@ impl Translation<'_> {
 
     /// An expression over what is bound so far, and nothing else.
     fn exact_now(&mut self, expr: ExprId) -> Option<ExprId> {
-        let mut shared = HashSet::new();
-        unknowns(&self.launch.pool, expr, &mut shared);
-        let bound = |it: &u32| self.bound[*it as usize].is_some();
-        shared.iter().all(bound).then_some(())?;
+        // What has a name is said, whatever it is computed from.
+        let (mut seen, mut work) = (HashSet::new(), vec![expr]);
+        while let Some(at) = work.pop() {
+            if self.named.contains_key(&at) || !seen.insert(at) {
+                continue;
+            }
+            if let ExprKind::Param(unknown) = self.launch.pool[at].kind {
+                self.bound[unknown as usize]?;
+            }
+            self.launch.pool.for_each_operand(at, |it| work.push(it));
+        }
         self.memo.clear();
         let found = self.exact(expr);
         self.memo.clear();

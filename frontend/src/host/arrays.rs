@@ -6,10 +6,11 @@
 //! **Sound because** memory that only its own function reaches holds what that function stores.
 //! **Misses**: what is stored through other addresses, or copied as a whole: then the stores are
 //! not all.
-//! **Assumes**: addresses are stored as addresses, and not as bytes.
+//! **Assumes**: addresses are stored as addresses, and not as bytes. A `const` member that is not
+//! seen puts no address of another object into its own.
 
 use super::reader::Reader;
-use super::{Held, Stored};
+use super::{Held, Stored, names};
 use heddle_llvm::{Function, Inst, Opcode, TypeKind, Value};
 
 /// Stores that are told apart.
@@ -19,9 +20,21 @@ impl<'m> Reader<'_, 'm> {
     /// What the memory that an address is read from holds.
     pub(super) fn held(&mut self, load: Inst<'m>) -> Held {
         let Some(base) = load.pointer_operand().map(start) else { return Held::default() };
-        let (stores, is_all) = stores(base, load.block().function());
+        let function = load.block().function();
+        let Stores { mut stores, others, mut copied } = stores(base, function);
+        // What is copied from another variable is what that one holds.
+        let mut next = 0;
+        while let Some(&from) = copied.get(next).filter(|_| stores.len() <= MOST) {
+            next += 1;
+            let of_source = self::stores(from, function);
+            stores.extend(of_source.stores);
+            let new: Vec<_> =
+                of_source.copied.into_iter().filter(|it| !copied.contains(it)).collect();
+            copied.extend(new);
+        }
+        let is_copy = is_variable(base) && others == Others::Fill;
         if stores.len() > MOST {
-            return Held::default();
+            return Held { is_copy, ..Held::default() };
         }
         let mut by = Vec::new();
         for store in stores {
@@ -34,7 +47,7 @@ impl<'m> Reader<'_, 'm> {
             let [place, value] = [place, value].map(|it| self.value(it, false, 0));
             by.push(Stored { place, value, is_new });
         }
-        let is_copy = !is_all && is_variable(base);
+        let is_all = is_variable(base) && others == Others::None;
         Held { by, is_all, is_copy }
     }
 }
@@ -58,11 +71,29 @@ fn is_step(address: Value<'_>) -> bool {
     matches!(opcode, Some(Opcode::GetElementPtr | Opcode::BitCast))
 }
 
-/// The stores of addresses that a function does through another one, and whether nothing else can
-/// write there.
-fn stores<'m>(base: Value<'m>, function: Function<'m>) -> (Vec<Inst<'m>>, bool) {
-    let mut is_all = is_variable(base);
-    let mut stores = Vec::new();
+/// What is done with some memory besides those stores of addresses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Others {
+    /// Nothing but loads.
+    None,
+    /// It is asked about, by functions that promise to leave it as it is, but may not.
+    Ask,
+    /// It may be filled, as by a copy of a structure.
+    Fill,
+}
+
+/// What a function does with memory that holds addresses.
+struct Stores<'m> {
+    stores: Vec<Inst<'m>>,
+    others: Others,
+    /// Where what is copied there comes from.
+    copied: Vec<Value<'m>>,
+}
+
+/// The stores of addresses that a function does through another one, and what else is done there.
+fn stores<'m>(base: Value<'m>, function: Function<'m>) -> Stores<'m> {
+    let mut others = Others::None;
+    let (mut stores, mut copied) = (Vec::new(), Vec::new());
     let mut seen = vec![base];
     let mut next = 0;
     while let Some(&address) = seen.get(next) {
@@ -76,7 +107,7 @@ fn stores<'m>(base: Value<'m>, function: Function<'m>) -> (Vec<Inst<'m>>, bool) 
             }
             let own = user.as_inst().filter(|it| it.block().function() == function);
             let Some(inst) = own else {
-                is_all = false;
+                others = Others::Fill;
                 continue;
             };
             match inst.opcode() {
@@ -86,18 +117,47 @@ fn stores<'m>(base: Value<'m>, function: Function<'m>) -> (Vec<Inst<'m>>, bool) 
                     match ty {
                         Some(TypeKind::Pointer(_)) => stores.push(inst),
                         Some(TypeKind::Int(..=32) | TypeKind::Float(..=64)) => {}
-                        Some(_) | None => is_all = false,
+                        Some(_) | None => others = Others::Fill,
                     }
                 }
                 Opcode::Call if is_lifetime(inst) => {}
-                _ => is_all = false,
+                Opcode::Call if let Some([to, from]) = copy(inst) => {
+                    if to == address {
+                        others = Others::Fill;
+                        copied.push(start(from));
+                    }
+                }
+                Opcode::Call | Opcode::Invoke if asks_about(inst, address) => {
+                    others = others.max(Others::Ask);
+                }
+                _ => others = Others::Fill,
             }
         }
     }
     // What joins must come from here on each way.
     let joins = seen.iter().filter(|it| is_join(**it)).filter_map(|it| it.as_inst());
     let are_own = joins.flat_map(Inst::operands).all(|it| seen.contains(&it));
-    (stores, is_all && are_own)
+    Stores { stores, others: if are_own { others } else { Others::Fill }, copied }
+}
+
+/// Where a call copies memory to, and from where.
+fn copy(call: Inst<'_>) -> Option<[Value<'_>; 2]> {
+    let callee = call.called_function().map(Function::name)?;
+    callee.starts_with("llvm.memcpy.").then_some(())?;
+    match call.arguments()[..] {
+        [to, from, ..] => Some([to, from]),
+        _ => None,
+    }
+}
+
+/// Whether a call asks an object about itself, and about nothing else: of a function that is not
+/// seen and that is declared as a `const` member.
+fn asks_about(call: Inst<'_>, object: Value<'_>) -> bool {
+    let given = call.arguments();
+    let mut addresses = given.iter().filter(|it| matches!(it.ty().kind(), TypeKind::Pointer(_)));
+    let is_alone = addresses.next() == Some(&object) && addresses.next().is_none();
+    let promises = |it: Function<'_>| it.is_declaration() && names::is_const_member(&it.name());
+    is_alone && call.called_function().is_some_and(promises)
 }
 
 /// Whether an address comes by several ways, as that of a loop over an array.

@@ -146,6 +146,12 @@ pub(super) fn qualified(symbol: &str) -> String {
     whole.split('<').next().unwrap_or(whole).to_owned()
 }
 
+/// Whether a function is a member that is declared `const` (Itanium C++ ABI, 5.1.3: `K` among the
+/// qualifiers of a nested name).
+pub(super) fn is_const_member(symbol: &str) -> bool {
+    symbol.strip_prefix("_ZN").is_some_and(|it| it.trim_start_matches(['r', 'V']).starts_with('K'))
+}
+
 /// The name of a symbol, and what comes after it.
 fn mangled(symbol: &str) -> Option<(&str, &str)> {
     let name = symbol.strip_prefix("_Z")?;
@@ -180,6 +186,15 @@ mod tests {
             ("cudaMemcpy", "cudaMemcpy"),
         ] {
             assert_eq!(plain(symbol), name);
+        }
+        for (symbol, is_const) in [
+            ("_ZNK6Buffer4dataEv", true),
+            ("_ZNVK6Buffer4dataEv", true),
+            ("_ZN6Buffer4dataEv", false),
+            ("_ZN6Kernel4dataEv", false),
+            ("_Z4dataPK6Buffer", false),
+        ] {
+            assert_eq!(is_const_member(symbol), is_const, "{symbol}");
         }
         for own in [
             "_Z10cudaMallocILi0EiE9cudaErrorPPT0_m",
