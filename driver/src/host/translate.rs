@@ -11,15 +11,15 @@
 //! **Assumes**: nothing.
 
 mod pointers;
+mod relevant;
 
 use std::collections::{HashMap, HashSet};
 
 use heddle_frontend::host::HostLaunch;
-use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, Kernel, ParamKind, Special, UnOp,
-};
+use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Special, UnOp};
 use heddle_passes::launch::{FIRST_OF_HOST, HostFacts, SourceSizes};
 
+use self::relevant::{relevant, unknowns};
 use super::floats::{holds_nan, not_numbers};
 use super::words;
 
@@ -109,7 +109,7 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
         unknowns(&launch.pool, value, &mut shared);
         conditions.extend(it.exact(value).map(|value| it.kernel.exprs.eq(target, value)));
     }
-    for fact in relevant(&launch.pool, &launch.facts, &mut shared) {
+    for fact in relevant(launch, &mut shared) {
         conditions.extend(it.exact(fact));
     }
     if found.open.is_empty() {
@@ -496,37 +496,6 @@ impl Translation<'_> {
             },
             ExprKind::Cmp(CmpOp::Ule, a, _) if self.kernel.exprs.as_const(a) == Some(0) => {}
             _ => parts.push(condition),
-        }
-    }
-}
-
-/// Adds the unknowns of an expression.
-fn unknowns(pool: &ExprPool, expr: ExprId, found: &mut HashSet<u32>) {
-    pool.for_each_below(expr, |it| {
-        if let ExprKind::Param(unknown) = pool[it].kind {
-            found.insert(unknown);
-        }
-    });
-}
-
-/// The facts that have an unknown in common with these, or with one of such facts.
-fn relevant(pool: &ExprPool, facts: &[ExprId], shared: &mut HashSet<u32>) -> Vec<ExprId> {
-    let mut left: Vec<ExprId> = facts.to_vec();
-    let mut kept = Vec::new();
-    loop {
-        let before = kept.len();
-        left.retain(|fact| {
-            let mut own = HashSet::new();
-            unknowns(pool, *fact, &mut own);
-            let is_shared = own.is_empty() || own.iter().any(|it| shared.contains(it));
-            if is_shared {
-                shared.extend(own);
-                kept.push(*fact);
-            }
-            !is_shared
-        });
-        if kept.len() == before {
-            return kept;
         }
     }
 }

@@ -273,6 +273,46 @@ constexpr Layout kStrided = Layout::Strided, kSparse = Layout::Sparse;
 enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 enum class DispatchKey : uint16_t { CPU, CUDA, Autograd, Meta, CompositeExplicitAutograd };
 
+// How often the file resizes a tensor in place: copies of such a tensor have other sizes afterwards as well.
+static int heddle_resized = 0;
+// What the host says of the sizes and strides of tensors. A tensor that is made like another one has its sizes: there is a
+// number for these. Of a tensor that another source gives nothing is known; one that another source is given by value
+// keeps its sizes.
+struct heddle_shape {
+  // One of which nothing is known.
+  static const heddle_shape *any();
+  // One with sizes that are known by their number.
+  static const heddle_shape *with(int64_t number) {
+    const heddle_shape *made = any();
+    is(sizes(made), number);
+    return made;
+  }
+  // That of a tensor that is made with these sizes: the last index counts fastest, and what is empty counts as one
+  // (`c10::TensorImpl`, `empty_tensor_restride`), unless the order is said. Of lists that are longer than six the first ones are left out.
+  static const heddle_shape *of(std::initializer_list<int64_t> list, bool is_in_order) {
+    const heddle_shape *made = any();
+    last<1>(made, list.begin(), list.size(), is_in_order, 1);
+    return made;
+  }
+  static int64_t sizes(const heddle_shape *) __attribute__((const));
+  static int64_t size(int64_t number, int64_t dimension, int resized = heddle_resized) __attribute__((const));
+  static int64_t stride(const heddle_shape *, int64_t dimension, int resized = heddle_resized) __attribute__((const));
+
+private:
+  template <int _N>
+  static void last(const heddle_shape *made, const int64_t *list, size_t count, bool is_in_order, int64_t step) {
+    if (count < _N) return;
+    const int64_t own = list[count - _N];
+    is(size(sizes(made), count - _N), own), is(size(sizes(made), -_N), own);
+    if (is_in_order) is(stride(made, count - _N), step), is(stride(made, -_N), step);
+    if constexpr (_N < 6) last<_N + 1>(made, list, count, is_in_order, step * (own > 1 ? own : 1));
+  }
+  // What holds, as a check that does not fail.
+  static void is(int64_t one, int64_t other) {
+    if (one != other) detail::heddle_fails();
+  }
+};
+
 template <class _T> class ArrayRef {
 public:
   ArrayRef();
@@ -292,6 +332,16 @@ public:
   ArrayRef slice(size_t, size_t) const;
   bool operator==(ArrayRef) const;
   bool operator!=(ArrayRef) const;
+  static ArrayRef heddle_of(int64_t sizes) {
+    ArrayRef made;
+    made.heddle_number = sizes;
+    return made;
+  }
+  int64_t heddle_sizes() const { return heddle_number; }
+
+private:
+  // Of the sizes of a tensor: which.
+  int64_t heddle_number;
 };
 template <class _T> std::ostream &operator<<(std::ostream &, ArrayRef<_T>);
 typedef ArrayRef<int64_t> IntArrayRef;
@@ -323,23 +373,25 @@ struct TypeMeta {
 ScalarType typeMetaToScalarType(TypeMeta);
 std::ostream &operator<<(std::ostream &, TypeMeta);
 struct TensorOptions {
-  TensorOptions();
-  TensorOptions(ScalarType);
-  TensorOptions(TypeMeta);
-  TensorOptions(Device);
-  TensorOptions(DeviceType);
-  TensorOptions(Layout);
-  TensorOptions(MemoryFormat);
-  TensorOptions dtype(ScalarType) const;
-  TensorOptions dtype(TypeMeta) const;
+  TensorOptions() {}
+  TensorOptions(ScalarType) {}
+  TensorOptions(TypeMeta) {}
+  TensorOptions(Device) {}
+  TensorOptions(DeviceType) {}
+  TensorOptions(Layout) {}
+  TensorOptions(MemoryFormat) : heddle_has_format(true) {}
+  TensorOptions dtype(ScalarType) const { return *this; }
+  TensorOptions dtype(TypeMeta) const { return *this; }
   TypeMeta dtype() const;
-  TensorOptions device(Device) const;
-  TensorOptions device(DeviceType, DeviceIndex = -1) const;
+  TensorOptions device(Device) const { return *this; }
+  TensorOptions device(DeviceType, DeviceIndex = -1) const { return *this; }
   Device device() const;
-  TensorOptions layout(Layout) const;
-  TensorOptions requires_grad(bool) const;
-  TensorOptions pinned_memory(bool) const;
-  TensorOptions memory_format(MemoryFormat) const;
+  TensorOptions layout(Layout) const { return *this; }
+  TensorOptions requires_grad(bool) const { return *this; }
+  TensorOptions pinned_memory(bool) const { return *this; }
+  TensorOptions memory_format(MemoryFormat format) const { return format; }
+  // Whether they say in which order the elements of a tensor lie.
+  bool heddle_has_format = false;
 };
 std::ostream &operator<<(std::ostream &, const TensorOptions &);
 
@@ -515,35 +567,43 @@ struct TensorIndex {
   TensorIndex(int64_t);
 };
 
+// What a question to a tensor gives, which changes neither the tensor nor anything else.
+#define HEDDLE_TORCH_QUERY __attribute__((pure))
+
 class Tensor {
 public:
-  Tensor();
-  bool defined() const;
-  int64_t dim() const;
-  int64_t ndimension() const;
-  int64_t size(int64_t) const __attribute__((pure));
-  int64_t stride(int64_t) const __attribute__((pure));
-  IntArrayRef sizes() const;
-  IntArrayRef strides() const;
-  int64_t numel() const;
-  size_t nbytes() const;
-  int64_t itemsize() const;
-  int64_t element_size() const;
-  int64_t storage_offset() const;
-  ScalarType scalar_type() const;
-  DeprecatedTypeProperties type() const;
-  TypeMeta dtype() const;
-  TensorOptions options() const;
-  Device device() const;
-  DeviceIndex get_device() const;
-  Layout layout() const;
-  bool is_cuda() const;
-  bool is_cpu() const;
-  bool is_sparse() const;
-  bool is_contiguous(MemoryFormat = MemoryFormat::Contiguous) const;
-  bool is_floating_point() const;
-  bool is_same(const Tensor &) const;
-  bool requires_grad() const;
+  Tensor() : heddle_memory(nullptr), heddle_own(nullptr) {}
+  // One that has memory of its own.
+  static Tensor heddle_new(const heddle_shape *shape) { return Tensor(heddle_new_memory(), shape); }
+  // A shape with the sizes of this one.
+  const heddle_shape *heddle_as() const { return heddle_shape::with(heddle_sizes()); }
+  int64_t heddle_sizes() const { return heddle_shape::sizes(heddle_own); }
+  bool defined() const HEDDLE_TORCH_QUERY;
+  int64_t dim() const HEDDLE_TORCH_QUERY;
+  int64_t ndimension() const HEDDLE_TORCH_QUERY;
+  int64_t size(int64_t n) const { return heddle_shape::size(heddle_sizes(), n); }
+  int64_t stride(int64_t n) const { return heddle_shape::stride(heddle_own, n); }
+  IntArrayRef sizes() const { return IntArrayRef::heddle_of(heddle_sizes()); }
+  IntArrayRef strides() const HEDDLE_TORCH_QUERY;
+  int64_t numel() const HEDDLE_TORCH_QUERY;
+  size_t nbytes() const HEDDLE_TORCH_QUERY;
+  int64_t itemsize() const HEDDLE_TORCH_QUERY;
+  int64_t element_size() const HEDDLE_TORCH_QUERY;
+  int64_t storage_offset() const HEDDLE_TORCH_QUERY;
+  ScalarType scalar_type() const HEDDLE_TORCH_QUERY;
+  DeprecatedTypeProperties type() const HEDDLE_TORCH_QUERY;
+  TypeMeta dtype() const HEDDLE_TORCH_QUERY;
+  TensorOptions options() const { return {}; }
+  Device device() const HEDDLE_TORCH_QUERY;
+  DeviceIndex get_device() const HEDDLE_TORCH_QUERY;
+  Layout layout() const HEDDLE_TORCH_QUERY;
+  bool is_cuda() const HEDDLE_TORCH_QUERY;
+  bool is_cpu() const HEDDLE_TORCH_QUERY;
+  bool is_sparse() const HEDDLE_TORCH_QUERY;
+  bool is_contiguous(MemoryFormat = MemoryFormat::Contiguous) const HEDDLE_TORCH_QUERY;
+  bool is_floating_point() const HEDDLE_TORCH_QUERY;
+  bool is_same(const Tensor &) const HEDDLE_TORCH_QUERY;
+  bool requires_grad() const HEDDLE_TORCH_QUERY;
   void reset();
   std::string toString() const;
   // Copies of a tensor have its memory.
@@ -576,30 +636,42 @@ public:
   }
 
   // A tensor that has the memory of this one, or one of its own.
-  Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const { return heddle_is_other() ? clone() : *this; }
-  Tensor clone() const;
+  Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const { return heddle_copied(heddle_as()); }
+  Tensor clone() const { return heddle_new(heddle_as()); }
   Tensor detach() const { return *this; }
-  Tensor cpu() const;
-  Tensor cuda() const;
-  Tensor t() const { return *this; }
-  Tensor flatten(int64_t = 0, int64_t = -1) const { return heddle_is_other() ? clone() : *this; }
-  Tensor view(IntArrayRef) const { return *this; }
-  Tensor view(ScalarType) const { return *this; }
-  Tensor view_as(const Tensor &) const { return *this; }
-  Tensor reshape(IntArrayRef) const { return heddle_is_other() ? clone() : *this; }
-  Tensor permute(IntArrayRef) const { return *this; }
-  Tensor expand(IntArrayRef) const { return *this; }
-  Tensor expand_as(const Tensor &) const { return *this; }
+  Tensor cpu() const { return heddle_copied(heddle_as()); }
+  Tensor cuda() const { return heddle_copied(heddle_as()); }
+  Tensor t() const { return heddle_view(); }
+  Tensor flatten(int64_t = 0, int64_t = -1) const { return heddle_copied(heddle_shape::any()); }
+  Tensor view(IntArrayRef) const { return heddle_view(); }
+  Tensor view(ScalarType) const { return heddle_view(); }
+  Tensor view_as(const Tensor &) const { return heddle_view(); }
+  Tensor reshape(IntArrayRef) const { return heddle_copied(heddle_shape::any()); }
+  Tensor permute(IntArrayRef) const { return heddle_view(); }
+  Tensor expand(IntArrayRef) const { return heddle_view(); }
+  Tensor expand_as(const Tensor &) const { return heddle_view(); }
   Tensor repeat(IntArrayRef) const;
-  Tensor resize_(IntArrayRef) const { return heddle_is_other() ? clone() : *this; }
+  Tensor resize_(IntArrayRef) const {
+    ++heddle_resized;
+    return heddle_copied(heddle_own);
+  }
   Tensor new_empty(IntArrayRef, TensorOptions = {}) const;
   Tensor new_zeros(IntArrayRef, TensorOptions = {}) const;
+  Tensor new_empty(std::initializer_list<int64_t> sizes, TensorOptions options = {}) const {
+    return heddle_new(heddle_shape::of(sizes, !options.heddle_has_format));
+  }
+  Tensor new_zeros(std::initializer_list<int64_t> sizes, TensorOptions options = {}) const {
+    return heddle_new(heddle_shape::of(sizes, !options.heddle_has_format));
+  }
   Tensor as_strided(IntArrayRef, IntArrayRef) const;
-  Tensor transpose(int64_t, int64_t) const { return *this; }
-  Tensor squeeze() const { return *this; }
-  Tensor squeeze(int64_t) const { return *this; }
-  Tensor unsqueeze(int64_t) const { return *this; }
-  Tensor unsqueeze_(int64_t) const { return *this; }
+  Tensor transpose(int64_t, int64_t) const { return heddle_view(); }
+  Tensor squeeze() const { return heddle_view(); }
+  Tensor squeeze(int64_t) const { return heddle_view(); }
+  Tensor unsqueeze(int64_t) const { return heddle_view(); }
+  Tensor unsqueeze_(int64_t) const {
+    ++heddle_resized;
+    return heddle_view();
+  }
   Tensor select(int64_t, int64_t) const;
   Tensor slice(int64_t, int64_t = 0, int64_t = 0, int64_t = 1) const;
   Tensor narrow(int64_t, int64_t, int64_t) const;
@@ -612,7 +684,7 @@ public:
   Tensor index(std::initializer_list<TensorIndex>) const;
   Tensor &index_put_(std::initializer_list<TensorIndex>, const Tensor &) const;
   Tensor &index_put_(std::initializer_list<TensorIndex>, Scalar) const;
-  template <class... _A> Tensor to(_A &&...) const { return heddle_is_other() ? clone() : *this; }
+  template <class... _A> Tensor to(_A &&...) const { return heddle_copied(heddle_as()); }
   template <class... _A> Tensor toType(_A &&...) const;
   // Along a dimension: the values, and where they are. Of all of it, or of two tensors: one tensor.
 #define HEDDLE_TORCH_EXTREME(name)                                                                                     \
@@ -668,8 +740,16 @@ public:
   Tensor &operator/=(Scalar);
 
 private:
+  Tensor(void *memory, const heddle_shape *shape) : heddle_memory(memory), heddle_own(shape) {}
+  // The memory of this one, in another shape.
+  Tensor heddle_view() const { return Tensor(heddle_memory, heddle_shape::any()); }
+  Tensor heddle_copied(const heddle_shape *shape) const {
+    return Tensor(heddle_is_other() ? heddle_new_memory() : heddle_memory, shape);
+  }
   bool heddle_is_other() const;
+  static void *heddle_new_memory() __attribute__((malloc));
   void *heddle_memory;
+  const heddle_shape *heddle_own;
 };
 Tensor operator+(const Tensor &, const Tensor &);
 Tensor operator-(const Tensor &, const Tensor &);
@@ -698,7 +778,7 @@ Tensor operator*(Scalar, const Tensor &);
 Tensor operator/(Scalar, const Tensor &);
 std::ostream &operator<<(std::ostream &, const Tensor &);
 typedef ArrayRef<Tensor> TensorList;
-std::optional<Device> device_of(const Tensor &);
+std::optional<Device> device_of(const Tensor &) HEDDLE_TORCH_QUERY;
 // What a function is given, for its messages.
 typedef const char *CheckedFrom;
 struct TensorArg {
@@ -724,17 +804,27 @@ void checkDim(CheckedFrom, const TensorArg &, int64_t);
 void checkSameGPU(CheckedFrom, const TensorArg &, const TensorArg &);
 void checkSameType(CheckedFrom, const TensorArg &, const TensorArg &);
 void checkScalarType(CheckedFrom, const TensorArg &, ScalarType);
-Tensor empty(IntArrayRef, TensorOptions = {});
-Tensor zeros(IntArrayRef, TensorOptions = {});
-Tensor ones(IntArrayRef, TensorOptions = {});
-Tensor rand(IntArrayRef, TensorOptions = {});
-Tensor randn(IntArrayRef, TensorOptions = {});
-Tensor full(IntArrayRef, Scalar, TensorOptions = {});
+// What makes a tensor of some sizes. Where they stand in braces they are known.
+#define HEDDLE_TORCH_MADE(name, ...)                                                                                   \
+  inline Tensor name(IntArrayRef sizes, ##__VA_ARGS__, TensorOptions = {}) {                                           \
+    return Tensor::heddle_new(heddle_shape::with(sizes.heddle_sizes()));                                               \
+  }                                                                                                                    \
+  inline Tensor name(std::initializer_list<int64_t> sizes, ##__VA_ARGS__, TensorOptions options = {}) {                \
+    return Tensor::heddle_new(heddle_shape::of(sizes, !options.heddle_has_format));                                    \
+  }
+HEDDLE_TORCH_MADE(empty)
+HEDDLE_TORCH_MADE(zeros)
+HEDDLE_TORCH_MADE(ones)
+HEDDLE_TORCH_MADE(rand)
+HEDDLE_TORCH_MADE(randn)
+HEDDLE_TORCH_MADE(full, Scalar)
+#undef HEDDLE_TORCH_MADE
 Tensor empty_strided(IntArrayRef, IntArrayRef, TensorOptions = {});
-Tensor empty_like(const Tensor &, TensorOptions = {});
-Tensor zeros_like(const Tensor &, TensorOptions = {});
-Tensor ones_like(const Tensor &, TensorOptions = {});
-Tensor full_like(const Tensor &, Scalar, TensorOptions = {});
+// What makes one of the sizes of another.
+inline Tensor empty_like(const Tensor &like, TensorOptions = {}) { return Tensor::heddle_new(like.heddle_as()); }
+inline Tensor zeros_like(const Tensor &like, TensorOptions = {}) { return Tensor::heddle_new(like.heddle_as()); }
+inline Tensor ones_like(const Tensor &like, TensorOptions = {}) { return Tensor::heddle_new(like.heddle_as()); }
+inline Tensor full_like(const Tensor &like, Scalar, TensorOptions = {}) { return Tensor::heddle_new(like.heddle_as()); }
 Tensor from_blob(void *, IntArrayRef, TensorOptions = {});
 Tensor arange(Scalar, TensorOptions = {});
 Tensor arange(Scalar, Scalar, TensorOptions = {});
@@ -782,8 +872,8 @@ HEDDLE_TORCH_FUNCTION(unsqueeze) HEDDLE_TORCH_FUNCTION(add) HEDDLE_TORCH_FUNCTIO
 HEDDLE_TORCH_FUNCTION(div) HEDDLE_TORCH_FUNCTION(square)
 HEDDLE_TORCH_FUNCTION(bernoulli) HEDDLE_TORCH_FUNCTION(tril) HEDDLE_TORCH_FUNCTION(triu) HEDDLE_TORCH_FUNCTION(diag)
 #undef HEDDLE_TORCH_FUNCTION
-TensorOptions dtype(ScalarType);
-TensorOptions device(Device);
+inline TensorOptions dtype(ScalarType) { return {}; }
+inline TensorOptions device(Device) { return {}; }
 inline ScalarType scalar_type(ScalarType it) { return it; }
 inline ScalarType scalar_type(const DeprecatedTypeProperties &it) { return it.scalarType(); }
 inline ScalarType scalar_type(const Tensor &it) { return it.scalar_type(); }
@@ -827,7 +917,7 @@ HEDDLE_TORCH std::tuple<uint64_t, uint64_t> unpack(PhiloxCudaState s) { return {
 } // namespace philox
 namespace detail {
 const Generator &getDefaultCUDAGenerator(DeviceIndex = -1);
-bool canUse32BitIndexMath(const Tensor &, int64_t = 0x7fffffff);
+bool canUse32BitIndexMath(const Tensor &, int64_t = 0x7fffffff) HEDDLE_TORCH_QUERY;
 constexpr int MAX_TENSORINFO_DIMS = 25;
 // A tensor as kernels take it: its pointer, sizes and strides.
 template <class _T, class _I> struct TensorInfo {

@@ -21,18 +21,6 @@ use heddle_llvm::{Function, Inst, Module, Opcode, TypeKind, Value, ValueKind};
 /// Steps from an address to what it is beyond, at most.
 const MOST_STEPS: usize = 64;
 
-/// Functions of PyTorch that make a tensor with memory of its own (PyTorch documentation: creation
-/// ops, `Tensor.clone`).
-const NEW_TENSORS: [&str; 7] = [
-    "at::Tensor::clone",
-    "at::empty_like",
-    "at::ones_like",
-    "at::rand_like",
-    "at::randint_like",
-    "at::randn_like",
-    "at::zeros_like",
-];
-
 /// The groups of addresses of one function that may be one.
 pub(super) struct Alike<'m> {
     groups: Vec<Vec<Value<'m>>>,
@@ -40,18 +28,23 @@ pub(super) struct Alike<'m> {
 
 impl<'m> Alike<'m> {
     pub(super) fn of(function: Function<'m>) -> Alike<'m> {
-        let mut asked: Vec<(Function<'m>, Value<'m>, Vec<Value<'m>>)> = Vec::new();
+        let mut asked: Vec<(Function<'m>, Value<'m>, Vec<Vec<Value<'m>>>)> = Vec::new();
         for call in function.instructions().filter(|it| is_question(*it)) {
             let (Some(callee), [of]) = (call.called_function(), &call.arguments()[..]) else {
                 continue;
             };
             let known = asked.iter_mut().find(|it| (it.0, it.1) == (callee, *of));
             match known {
-                Some((.., results)) => results.push(call.as_value()),
-                None => asked.push((callee, *of, vec![call.as_value()])),
+                Some((.., results)) => results.push(addresses_of(call)),
+                None => asked.push((callee, *of, vec![addresses_of(call)])),
             }
         }
-        let groups = asked.into_iter().map(|it| it.2).filter(|it| it.len() > 1).collect();
+        let groups = asked
+            .into_iter()
+            .map(|it| it.2)
+            .filter(|it| it.len() > 1)
+            .map(|it| it.concat())
+            .collect();
         let mut alike = Alike { groups };
         let calls = function.users().into_iter().filter_map(Value::as_inst);
         let calls: Vec<Inst<'m>> =
@@ -94,22 +87,27 @@ impl<'m> Alike<'m> {
     }
 }
 
+/// The addresses that a call gives: one, or those in a structure.
+fn addresses_of(call: Inst<'_>) -> Vec<Value<'_>> {
+    let is_part = |it: &Inst<'_>| it.opcode() == Opcode::ExtractValue;
+    let users = call.as_value().users().into_iter().filter_map(Value::as_inst).filter(is_part);
+    let parts = users.map(Inst::as_value);
+    parts.chain([call.as_value()]).filter(|it| is_pointer(*it)).collect()
+}
+
 /// Whether a call asks a function that is not seen for an address, by one pointer.
 fn is_question(call: Inst<'_>) -> bool {
     let is_unseen = |it: Function<'_>| it.is_declaration() && !gives_new_memory(it);
     call.is_call()
-        && matches!(call.ty().kind(), TypeKind::Pointer(_))
+        && matches!(call.ty().kind(), TypeKind::Pointer(_) | TypeKind::Struct { .. })
         && call.called_function().is_some_and(is_unseen)
         && matches!(&call.arguments()[..], [one] if is_pointer(*one))
 }
 
 /// Whether what a function gives is other memory each time: it is declared so (`malloc`, of which
-/// LLVM makes `noalias`), or known to be so.
+/// LLVM makes `noalias`).
 fn gives_new_memory(function: Function<'_>) -> bool {
-    let name = function.name();
-    name == ALLOCATED
-        || function.return_attribute("noalias").is_some()
-        || NEW_TENSORS.contains(&names::qualified(&name).as_str())
+    function.name() == ALLOCATED || function.return_attribute("noalias").is_some()
 }
 
 fn is_pointer(value: Value<'_>) -> bool {

@@ -151,6 +151,8 @@ pub(super) const NOT_SEEN: &[(&str, &str)] = &[
     ),
     ("fences/refuted_append.cu", "one word is asked for by all, so one thread finds it free"),
     ("host/refuted_alias_by_caller.cu", ONE_BUFFER),
+    ("host/refuted_parts_at_cut_count.cu", ONE_BUFFER),
+    ("host/refuted_tensor_of_sizes.cu", NO_BUFFER),
     ("host/refuted_alias_halves_overlap.cu", ONE_BUFFER),
     ("host/refuted_halves_of_global.cu", ONE_BUFFER),
     ("host/refuted_alias_neighbour.cu", ONE_BUFFER),

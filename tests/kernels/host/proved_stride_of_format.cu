@@ -1,0 +1,17 @@
+// Options that say nothing of a memory format leave the strides as they are.
+// launch: as-launched
+#include <torch/extension.h>
+
+__global__ void rows(const float *in, float *out, int n, int columns, int stride) {
+  int row = blockIdx.x;
+  if (row < n)
+    for (int j = threadIdx.x; j < columns; j += blockDim.x)
+      out[row * stride + j] = in[row * columns + j];
+}
+
+torch::Tensor run(torch::Tensor in) {
+  int n = in.size(0), columns = in.size(1);
+  auto out = torch::empty({n, columns}, in.options().dtype(torch::kFloat32).requires_grad(false));
+  rows<<<n, 128>>>(in.data_ptr<float>(), out.data_ptr<float>(), n, columns, out.stride(0));
+  return out;
+}
