@@ -5,7 +5,7 @@
 //! operator; all others are unknowns, each instruction one.
 //! **Sound because** the operators are those of LLVM ([`heddle_ir`] says so, and `tests/fold` holds
 //! it). A flag is kept where the host uses the value whatever else is so: not below a `select`.
-//! **Misses**: floats, vectors, widths above 64, memory.
+//! **Misses**: floats (but for [`rounded`](super::rounded)), vectors, widths above 64, memory.
 //! **Assumes**: nothing.
 
 use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap};
@@ -210,6 +210,9 @@ impl<'m> Reader<'_, 'm> {
             TypeKind::Pointer(_) => true,
             _ => false,
         };
+        if matches!(inst.opcode(), Opcode::FPToSI | Opcode::FPToUI) {
+            return self.rounded(inst, width, depth);
+        }
         if !inst.is_call() && !inst.operands().all(small) {
             return None;
         }

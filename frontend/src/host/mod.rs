@@ -34,6 +34,7 @@ mod names;
 mod paths;
 mod reader;
 mod rewritten;
+mod rounded;
 mod sites;
 mod stubs;
 mod values;

@@ -27,6 +27,8 @@ pub(super) struct Reader<'p, 'm> {
     pub(super) read: HashMap<(Value<'m>, bool), ExprId>,
     /// Phis of which it is not said yet what they can be.
     pub(super) phis: Vec<Inst<'m>>,
+    /// What holds of unknowns, whenever they were computed.
+    pub(super) facts: Vec<ExprId>,
     /// Allocations so far.
     pub(super) allocations: Vec<Inst<'m>>,
     pub(super) left: usize,
@@ -47,6 +49,7 @@ impl<'p, 'm> Reader<'p, 'm> {
             known: HashMap::new(),
             read: HashMap::new(),
             phis: Vec::new(),
+            facts: Vec::new(),
             allocations: Vec::new(),
             left: MOST,
         }
