@@ -114,6 +114,10 @@ fn cuda_arguments(options: &CompileOptions, headers: &Path, side: Side) -> Vec<O
         &format!("--cuda-gpu-arch={}", options.arch),
     ])
     .collect();
+    if side == Side::Host {
+        // Else clang marks each loop as one that is not to be unrolled.
+        arguments.push("-funroll-loops".into());
+    }
     match &options.cuda_path {
         None => {
             arguments.extend(words(["-nocudainc", "-include"]));

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{names, sites};
 use crate::compile::headers;
-use heddle_llvm::{Function, Inst, Linkage, Module, TypeKind, Value};
+use heddle_llvm::{Function, Inst, Linkage, Module, Opcode, TypeKind, Value};
 
 /// Instructions of the whole module after inlining, at most.
 const MOST: usize = 200_000;
@@ -164,7 +164,61 @@ pub(super) fn inline(module: &mut Module, callers: Callers) -> Option<()> {
             "inferattrs,cgscc(function-attrs),always-inline,globaldce,\
              function(lower-expect,sroa<modify-cfg>,early-cse<memssa>,simplifycfg),globaldce",
         )
-        .ok()
+        .ok()?;
+    if chosen_by_index(module) {
+        // The rounds of a short loop become one after the other.
+        module.run_passes(UNROLL).ok()?;
+    }
+    Some(())
+}
+
+/// Makes up to [four](UNROLL) rounds of a loop that are known in number into as many copies.
+const UNROLL: &str = "function(loop-simplify,lcssa,loop(loop-rotate),\
+     loop-unroll<O2;full-unroll-max=4;no-partial;no-runtime;no-peeling;no-upperbound>,\
+     sroa<modify-cfg>,early-cse<memssa>,simplifycfg),globaldce";
+
+/// Whether the sizes of a launch, or the kernel, come from an array of the host's function by an
+/// index that is no constant.
+fn chosen_by_index(module: &Module) -> bool {
+    let calls = module.functions().flat_map(Function::instructions).filter(|it| it.is_call());
+    let mut given = calls.flat_map(|call| {
+        let callee = call.called_function().map(Function::name);
+        let sizes = ["cudaConfigureCall", "__cudaPushCallConfiguration"];
+        match callee {
+            Some(name) if sizes.contains(&names::plain(&name)) => call.arguments(),
+            Some(_) => Vec::new(),
+            None => call.callee().into_iter().collect(),
+        }
+    });
+    given.any(is_element)
+}
+
+/// Whether a value is made of an element of an array that an index chooses.
+fn is_element(value: Value<'_>) -> bool {
+    const MOST_STEPS: usize = 64;
+    let (mut seen, mut next) = (vec![value], 0);
+    while let Some(inst) = seen.get(next).map(|it| it.as_inst()) {
+        next += 1;
+        let Some(inst) = inst.filter(|_| seen.len() < MOST_STEPS) else { continue };
+        match inst.opcode() {
+            Opcode::Load => {
+                let place = inst.pointer_operand().and_then(Value::as_inst);
+                let step = place.filter(|it| it.opcode() == Opcode::GetElementPtr);
+                let is_chosen = |it: Inst<'_>| it.operands().skip(1).any(|n| n.as_inst().is_some());
+                if step.is_some_and(is_chosen) {
+                    return true;
+                }
+                // A member of an element.
+                seen.extend(step.and_then(|it| it.operand(0)));
+            }
+            Opcode::Call | Opcode::Invoke | Opcode::Alloca => {}
+            Opcode::GetElementPtr if inst.operands().skip(1).any(|n| n.as_inst().is_some()) => {
+                return true;
+            }
+            _ => seen.extend(inst.operands().filter(|it| !seen.contains(it)).collect::<Vec<_>>()),
+        }
+    }
+    false
 }
 
 /// Whether libraries call a function of this name, where a program has one: it replaces theirs (C++

@@ -39,6 +39,7 @@ pub(super) const NOT_SEEN: &[(&str, &str)] = &[
     ("progress/refuted_retry_beside_a_write.cu", UNDOES),
     ("host/refuted_alias_handle.cu", IMAGES),
     ("host/refuted_ceiling_of_large.cu", LARGE),
+    ("host/refuted_grids_in_long_array.cu", LARGE),
     ("host/refuted_listed_grid.cu", LARGE),
     ("host/refuted_listed_grid_in_one_row.cu", LARGE),
     ("host/refuted_template_of_own.cu", ONE_BUFFER),
