@@ -165,8 +165,12 @@ public:
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
     const CallExpr *config = call->getConfig();
-    if (const FunctionDecl *kernel = call->getDirectCallee(); kernel && config && config->getNumArgs() >= 2)
-      started(kernel, call, config->getArg(0), config->getArg(1));
+    // On the device the kernel and its arguments come first: `cudaLaunchDevice(kernel, arguments, grid, block, …)`.
+    const FunctionDecl *byDevice = context->getcudaLaunchDeviceDecl();
+    const FunctionDecl *by = config ? config->getDirectCallee() : nullptr;
+    const unsigned first = byDevice && by && by->getCanonicalDecl() == byDevice->getCanonicalDecl() ? 2 : 0;
+    if (const FunctionDecl *kernel = call->getDirectCallee(); kernel && config && config->getNumArgs() >= first + 2)
+      started(kernel, call, config->getArg(first), config->getArg(first + 1));
     return true;
   }
 

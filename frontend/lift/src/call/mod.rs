@@ -5,6 +5,7 @@ mod asm;
 mod cluster;
 mod image;
 mod known;
+mod launched;
 mod libdevice;
 mod llvm;
 
@@ -199,7 +200,8 @@ impl<'m> Lifter<'m> {
         }
         let touches = self.touches_of(call, effects);
         let args: Vec<ExprId> = call.args.iter().filter_map(|&a| self.as_number(a)).collect();
-        self.opaque_value(&call.name, &args, call.inst.ty(), touches, effects.convergent)
+        let name = launched::written(call.inst).unwrap_or_else(|| call.name.clone());
+        self.opaque_value(&name, &args, call.inst.ty(), touches, effects.convergent)
     }
 
     /// An operand as a number, if it is one; metadata and functions are not.
