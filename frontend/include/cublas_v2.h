@@ -210,6 +210,19 @@ cublasStatus_t cublasDger(cublasHandle_t, int, int, const double *, const double
     *, int);
 cublasStatus_t cublasDsymv(cublasHandle_t, cublasFillMode_t, int, const double *, const double *, int, const double *,
     int, const double *, double *, int);
+#define HEDDLE_BLAS(letter, real)                                                                                      \
+  cublasStatus_t cublas##letter##dgmm(cublasHandle_t, cublasSideMode_t, int, int, const real *, int, const real *, int,   \
+                                      real *, int);                                                                    \
+  cublasStatus_t cublas##letter##trsv(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, int,      \
+                                      const real *, int, real *, int);                                                 \
+  cublasStatus_t cublas##letter##trmv(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, int,      \
+                                      const real *, int, real *, int);                                                 \
+  cublasStatus_t cublas##letter##rot(cublasHandle_t, int, real *, int, real *, int, const real *, const real *);       \
+  cublasStatus_t cublas##letter##gbmv(cublasHandle_t, cublasOperation_t, int, int, int, int, const real *,             \
+                                      const real *, int, const real *, int, const real *, real *, int);
+HEDDLE_BLAS(S, float)
+HEDDLE_BLAS(D, double)
+#undef HEDDLE_BLAS
 cublasStatus_t cublasIsamax(cublasHandle_t, int, const float *, int, int *);
 cublasStatus_t cublasIsamin(cublasHandle_t, int, const float *, int, int *);
 cublasStatus_t cublasIdamax(cublasHandle_t, int, const double *, int, int *);

@@ -73,6 +73,19 @@ HEDDLE_BFLOAT_COMPARE(>)
 HEDDLE_BFLOAT_COMPARE(>=)
 HEDDLE_BOTH __nv_bfloat16 operator+(__nv_bfloat16 a) { return a; }
 HEDDLE_BOTH __nv_bfloat16 operator-(__nv_bfloat16 a) { return -(float)a.v; }
+HEDDLE_BOTH __nv_bfloat162 operator-(__nv_bfloat162 a) { return {-a.x, -a.y}; }
+HEDDLE_BOTH __nv_bfloat16 &operator++(__nv_bfloat16 &a) { return a += __nv_bfloat16(1.0f); }
+HEDDLE_BOTH __nv_bfloat16 &operator--(__nv_bfloat16 &a) { return a -= __nv_bfloat16(1.0f); }
+HEDDLE_BOTH __nv_bfloat16 operator++(__nv_bfloat16 &a, int) {
+  __nv_bfloat16 old = a;
+  ++a;
+  return old;
+}
+HEDDLE_BOTH __nv_bfloat16 operator--(__nv_bfloat16 &a, int) {
+  __nv_bfloat16 old = a;
+  --a;
+  return old;
+}
 
 HEDDLE_SHORT_FLOAT(__nv_bfloat16, __nv_bfloat162, __bf16)
 HEDDLE_SHORT_FLOAT_MOVES(__nv_bfloat16, __nv_bfloat162)

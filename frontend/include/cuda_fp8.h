@@ -84,6 +84,11 @@ HEDDLE_BOTH float heddle_float_of_e8m0(unsigned char v) {
 struct __nv_fp8_e8m0 {
   __nv_fp8_storage_t __x;
   __nv_fp8_e8m0() = default;
+  // The power of two that is as large or the next one.
+  HEDDLE_INLINE explicit __nv_fp8_e8m0(float v) {
+    unsigned int bits = __builtin_bit_cast(unsigned int, v) & 0x7fffffff, up = (bits >> 23) + ((bits & 0x7fffff) != 0);
+    __x = (__nv_fp8_storage_t)(bits > 0x7f800000 ? 255 : up > 254 ? 254 : up);
+  }
   HEDDLE_INLINE explicit operator float() const { return heddle_float_of_e8m0(__x); }
   HEDDLE_INLINE explicit operator __nv_bfloat16() const { return __nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(__x)); }
 };

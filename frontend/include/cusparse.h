@@ -39,6 +39,9 @@ typedef enum { CUSPARSE_POINTER_MODE_HOST, CUSPARSE_POINTER_MODE_DEVICE } cuspar
 typedef enum { CUSPARSE_SPMV_ALG_DEFAULT, CUSPARSE_SPMV_COO_ALG1, CUSPARSE_SPMV_CSR_ALG1, CUSPARSE_SPMV_CSR_ALG2 } cusparseSpMVAlg_t;
 typedef enum { CUSPARSE_SPMM_ALG_DEFAULT, CUSPARSE_SPMM_CSR_ALG1 = 4, CUSPARSE_SPMM_CSR_ALG2 = 6 } cusparseSpMMAlg_t;
 typedef enum { CUSPARSE_SPGEMM_DEFAULT } cusparseSpGEMMAlg_t;
+typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
+typedef enum { CUSPARSE_SPSV_ALG_DEFAULT } cusparseSpSVAlg_t;
+typedef enum { CUSPARSE_SPMAT_FILL_MODE, CUSPARSE_SPMAT_DIAG_TYPE } cusparseSpMatAttribute_t;
 extern "C" {
 cusparseStatus_t cusparseCreate(cusparseHandle_t *);
 cusparseStatus_t cusparseDestroy(cusparseHandle_t);
@@ -70,5 +73,34 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t, cusparseOperation_t, 
 cusparseStatus_t cusparseSpMM(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t, const void *,
                               cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t, const void *, cusparseDnMatDescr_t,
                               cudaDataType, cusparseSpMMAlg_t, void *);
+cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t, const int *, int, int, int *, cusparseIndexBase_t);
+cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t, const int *, int, int, int *, cusparseIndexBase_t);
+cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t, long *, long *, long *);
+cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t, void *, void *, void *);
+cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t, cusparseSpMatAttribute_t, void *, size_t);
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *);
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t);
+cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t, const void *,
+                                               cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t, const void *,
+                                               cusparseSpMatDescr_t, cudaDataType, cusparseSpGEMMAlg_t,
+                                               cusparseSpGEMMDescr_t, size_t *, void *);
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t, const void *,
+                                        cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t, const void *,
+                                        cusparseSpMatDescr_t, cudaDataType, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t,
+                                        size_t *, void *);
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t, const void *,
+                                     cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t, const void *,
+                                     cusparseSpMatDescr_t, cudaDataType, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t);
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *);
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t);
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t, cusparseOperation_t, const void *, cusparseConstSpMatDescr_t,
+                                         cusparseConstDnVecDescr_t, cusparseDnVecDescr_t, cudaDataType,
+                                         cusparseSpSVAlg_t, cusparseSpSVDescr_t, size_t *);
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t, cusparseOperation_t, const void *, cusparseConstSpMatDescr_t,
+                                       cusparseConstDnVecDescr_t, cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
+                                       cusparseSpSVDescr_t, void *);
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t, cusparseOperation_t, const void *, cusparseConstSpMatDescr_t,
+                                    cusparseConstDnVecDescr_t, cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
+                                    cusparseSpSVDescr_t);
 const char *cusparseGetErrorString(cusparseStatus_t);
 }

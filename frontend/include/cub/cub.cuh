@@ -403,6 +403,7 @@ struct DeviceScan {
   HEDDLE_CUB_CALL(ExclusiveSum)
   HEDDLE_CUB_CALL(InclusiveSum)
   HEDDLE_CUB_CALL(ExclusiveScan)
+  HEDDLE_CUB_CALL(InclusiveScanInit)
   HEDDLE_CUB_CALL(InclusiveScan)
   HEDDLE_CUB_CALL(InclusiveSumByKey)
   HEDDLE_CUB_CALL(ExclusiveSumByKey)
@@ -462,6 +463,37 @@ struct DevicePartition {
 };
 struct DeviceMemcpy {
   HEDDLE_CUB_CALL(Batched)
+};
+struct DeviceCopy {
+  HEDDLE_CUB_CALL(Batched)
+};
+// These ask for no room first.
+#define HEDDLE_CUB_ROOMLESS(name)                                                                                      \
+  template <class... Args>                                                                                             \
+  __attribute__((host, device, always_inline, nodebug)) static cudaError_t name(Args... args) {                        \
+    const void *given[] = {(const void *)__builtin_addressof(args)..., nullptr};                                       \
+    return heddle_cub_call(nullptr, nullptr, given);                                                                   \
+  }
+struct DeviceFor {
+  HEDDLE_CUB_ROOMLESS(Bulk)
+  HEDDLE_CUB_ROOMLESS(ForEach)
+  HEDDLE_CUB_ROOMLESS(ForEachN)
+  HEDDLE_CUB_ROOMLESS(ForEachCopy)
+  HEDDLE_CUB_ROOMLESS(ForEachCopyN)
+};
+struct DeviceTransform {
+  HEDDLE_CUB_ROOMLESS(Transform)
+  HEDDLE_CUB_ROOMLESS(TransformStableArgumentAddresses)
+};
+#undef HEDDLE_CUB_ROOMLESS
+struct DeviceAdjacentDifference {
+  HEDDLE_CUB_CALL(SubtractLeft)
+  HEDDLE_CUB_CALL(SubtractLeftCopy)
+  HEDDLE_CUB_CALL(SubtractRight)
+  HEDDLE_CUB_CALL(SubtractRightCopy)
+};
+struct DeviceSpmv {
+  HEDDLE_CUB_CALL(CsrMV)
 };
 #undef HEDDLE_CUB_CALL
 // The bits of a number, as its own type and without sign.
@@ -673,6 +705,58 @@ template <class _T, class _F, class _I, class Offset = ptrdiff_t> struct Transfo
   template <class _N> HEDDLE_METHOD _T operator[](_N n) const { return f(under[n]); }
   HEDDLE_METHOD _T operator*() const { return f(*under); }
   template <class _N> HEDDLE_METHOD TransformInputIterator operator+(_N n) const { return {under + n, f}; }
+};
+enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
+// What a cache is told changes no value: a volatile load alone is another one.
+template <CacheLoadModifier How, class _T> struct heddle_loaded {
+  HEDDLE_BOTH _T from(const _T *at) {
+    if constexpr (How == LOAD_VOLATILE || How == LOAD_CV)
+      return *(const volatile _T *)at;
+    return *at;
+  }
+};
+template <CacheLoadModifier How = LOAD_DEFAULT, class _T> HEDDLE_DEVICE _T ThreadLoad(const _T *at) {
+  return heddle_loaded<How, _T>::from(at);
+}
+template <CacheLoadModifier How, class _T, class Offset = ptrdiff_t> struct CacheModifiedInputIterator {
+  typedef _T value_type;
+  const _T *under;
+  HEDDLE_METHOD CacheModifiedInputIterator(const _T *under) : under(under) {}
+  template <class _N> HEDDLE_METHOD _T operator[](_N n) const { return heddle_loaded<How, _T>::from(under + n); }
+  HEDDLE_METHOD _T operator*() const { return heddle_loaded<How, _T>::from(under); }
+  template <class _N> HEDDLE_METHOD CacheModifiedInputIterator operator+(_N n) const { return {under + n}; }
+};
+template <class _I, class Offset = ptrdiff_t, class _T = ::std::remove_cv_t<::std::remove_reference_t<decltype(*_I())>>>
+struct ArgIndexInputIterator {
+  typedef KeyValuePair<Offset, _T> value_type;
+  _I under;
+  Offset first;
+  HEDDLE_METHOD ArgIndexInputIterator(_I under, Offset first = 0) : under(under), first(first) {}
+  template <class _N> HEDDLE_METHOD value_type operator[](_N n) const {
+    value_type pair;
+    pair.key = first + (Offset)n;
+    pair.value = under[n];
+    return pair;
+  }
+  HEDDLE_METHOD value_type operator*() const { return (*this)[0]; }
+  template <class _N> HEDDLE_METHOD ArgIndexInputIterator operator+(_N n) const { return {under + n, first + (Offset)n}; }
+};
+// What is stored through it is not kept.
+template <class Offset = ptrdiff_t> struct DiscardOutputIterator {
+  Offset at;
+  struct Place {
+    template <class _T> HEDDLE_METHOD const Place &operator=(const _T &) const { return *this; }
+  };
+  HEDDLE_METHOD DiscardOutputIterator(Offset at = 0) : at(at) {}
+  template <class _N> HEDDLE_METHOD Place operator[](_N) const { return {}; }
+  HEDDLE_METHOD Place operator*() const { return {}; }
+  template <class _N> HEDDLE_METHOD DiscardOutputIterator operator+(_N n) const { return {Offset(at + n)}; }
+};
+struct Equality {
+  template <class _A, class _B> HEDDLE_METHOD bool operator()(const _A &a, const _B &b) const { return a == b; }
+};
+struct Inequality {
+  template <class _A, class _B> HEDDLE_METHOD bool operator()(const _A &a, const _B &b) const { return a != b; }
 };
 // Memory of the device for host code.
 struct CachingDeviceAllocator {

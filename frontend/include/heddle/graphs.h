@@ -101,7 +101,8 @@ enum cudaMemAllocationHandleType {
   cudaMemHandleTypeNone = 0,
   cudaMemHandleTypePosixFileDescriptor = 1,
   cudaMemHandleTypeWin32 = 2,
-  cudaMemHandleTypeWin32Kmt = 4
+  cudaMemHandleTypeWin32Kmt = 4,
+  cudaMemHandleTypeFabric = 8
 };
 enum cudaMemPoolAttr {
   cudaMemPoolReuseFollowEventDependencies = 1,
@@ -173,6 +174,10 @@ enum cudaLaunchAttributeID {
   cudaLaunchAttributeDeviceUpdatableKernelNode,
   cudaLaunchAttributePreferredSharedMemoryCarveout
 };
+enum cudaLaunchMemSyncDomain { cudaLaunchMemSyncDomainDefault, cudaLaunchMemSyncDomainRemote };
+struct cudaLaunchMemSyncDomainMap {
+  unsigned char default_, remote;
+};
 union cudaLaunchAttributeValue {
   char pad[64];
   cudaAccessPolicyWindow accessPolicyWindow;
@@ -181,6 +186,16 @@ union cudaLaunchAttributeValue {
   struct {
     unsigned int x, y, z;
   } clusterDim, preferredClusterDim;
+  struct {
+    cudaEvent_t event;
+    int flags, triggerAtBlockStart;
+  } programmaticEvent;
+  struct {
+    cudaEvent_t event;
+    int flags;
+  } launchCompletionEvent;
+  cudaLaunchMemSyncDomainMap memSyncDomainMap;
+  cudaLaunchMemSyncDomain memSyncDomain;
   unsigned int sharedMemCarveout;
   cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
 };
@@ -199,6 +214,8 @@ typedef cudaLaunchAttributeID cudaStreamAttrID;
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+#define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
 #define cudaKernelNodeAttrID cudaLaunchAttributeID
 #define cudaKernelNodeAttrValue cudaLaunchAttributeValue
 struct cudaLaunchParams {
@@ -224,7 +241,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *, unsigned int);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaGraphClone(cudaGraph_t *, cudaGraph_t);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
+HEDDLE_ALSO_DEVICE cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t, unsigned long long = 0);
 cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t *, size_t *);
@@ -254,7 +271,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t, cudaGraphNode_t,
                                                cudaMemcpyKind);
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *, cudaGraph_t, unsigned int = 0,
                                              unsigned int = 0);
-__attribute__((device)) void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned int);
+// Sets what the graph asks for after the kernel, no memory of the program.
+HEDDLE_DEVICE void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned int) {}
 cudaError_t cudaDeviceGraphMemTrim(int);
 cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType, void *);
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode);
@@ -313,3 +331,6 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *_c, void (*_kernel)(_P.
 }
 template <class _T> cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, _T, const cudaLaunchConfig_t *);
 template <class _T> cudaError_t cudaOccupancyMaxActiveClusters(int *, _T, const cudaLaunchConfig_t *);
+
+#include "graph_nodes.h"
+#include "external.h"

@@ -98,6 +98,8 @@ HEDDLE_DEVICE long clock() { return __nvvm_read_ptx_sreg_clock(); }
 HEDDLE_DEVICE void __nanosleep(unsigned int ns) { __nvvm_nanosleep(ns); }
 HEDDLE_DEVICE void __trap() { __builtin_trap(); }
 HEDDLE_DEVICE void __brkpt() {}
+#define __prof_trigger(n) ((void)(n))
+#define __assume(...) __builtin_assume(__VA_ARGS__)
 
 // Loads through the read-only cache: of memory that the kernel must not write.
 template <class _T> HEDDLE_DEVICE _T __ldg(const _T *p) { return *p; }

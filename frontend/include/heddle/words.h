@@ -22,6 +22,8 @@
 #define __device_builtin__
 #define __cudart_builtin__
 #define __maxnreg__(n)
+#define __inline_hint__
+#define __nv_pure__
 #ifndef __restrict
 #define __restrict __restrict__
 #endif

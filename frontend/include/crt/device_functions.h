@@ -1,0 +1,3 @@
+// Part of what each CUDA file has.
+#pragma once
+#include "../heddle/device.h"

@@ -1,0 +1,3 @@
+// Matrices of warps.
+#pragma once
+#include "../mma.h"

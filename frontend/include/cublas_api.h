@@ -1,0 +1,3 @@
+// Linear algebra.
+#pragma once
+#include "cublas_v2.h"

@@ -1,0 +1,3 @@
+// The driver's side.
+#pragma once
+#include "cuda.h"

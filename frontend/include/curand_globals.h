@@ -1,0 +1,3 @@
+// Random numbers of kernels.
+#pragma once
+#include "curand_kernel.h"

@@ -1,0 +1,3 @@
+// Marks for profilers.
+#pragma once
+#include "../nvToolsExt.h"
