@@ -2,8 +2,9 @@
 //! units, and what can be wrong; answers that are kept ([`cache`], [`reads`]), runs in parts
 //! ([`parts`]), files that are written ([`written`]), projects that are not to be trusted
 //! ([`hostile`], [`options`]), the fault campaign ([`faults`]), what is made of the command line
-//! itself ([`manual`]), files of a project by themselves ([`supplied`]), and the examples of the
-//! documentation ([`integration`], [`bazel`]) and its command lines ([`documented`]).
+//! itself ([`manual`]), files of a project by themselves ([`supplied`]), what is said of files that
+//! do not compile ([`messages`]), and the examples of the documentation ([`integration`],
+//! [`bazel`]) and its command lines ([`documented`]).
 
 mod bazel;
 mod cache;
@@ -13,6 +14,7 @@ mod faults;
 mod hostile;
 mod integration;
 mod manual;
+mod messages;
 mod options;
 mod outside;
 mod parts;

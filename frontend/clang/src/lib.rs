@@ -140,8 +140,10 @@ fn arguments(request: &Request<'_>) -> Option<Arguments> {
     match request.language {
         Source::Cuda => {
             arguments = cuda_arguments(&options.arch, RESOURCES);
-            // The header is good for the language that it was compiled in.
-            let is_default = !extra.iter().any(|it| it.starts_with(STANDARD));
+            // The header is good for the language that it was compiled in, and with its own names.
+            let own = format!("-D{}", headers::OWN_INTEGER);
+            let is_default =
+                !extra.iter().any(|it| it.starts_with(STANDARD) || it.starts_with(&own));
             let fitting = |(arch, _): &&(&str, _)| is_default && *arch == options.arch;
             precompiled = PRECOMPILED.iter().find(fitting).map(|(arch, _)| *arch);
             arguments.extend(standard_library()?);

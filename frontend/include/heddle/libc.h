@@ -111,18 +111,43 @@
 typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
+// A source that includes nothing, as those for NVRTC, may define these itself: it is read with such a macro.
+#ifndef HEDDLE_OWN_int8_t
 typedef __INT8_TYPE__ int8_t;
+#endif
+#ifndef HEDDLE_OWN_int16_t
 typedef __INT16_TYPE__ int16_t;
+#endif
+#ifndef HEDDLE_OWN_int32_t
 typedef __INT32_TYPE__ int32_t;
+#endif
+#ifndef HEDDLE_OWN_int64_t
 typedef __INT64_TYPE__ int64_t;
+#endif
+#ifndef HEDDLE_OWN_uint8_t
 typedef __UINT8_TYPE__ uint8_t;
+#endif
+#ifndef HEDDLE_OWN_uint16_t
 typedef __UINT16_TYPE__ uint16_t;
+#endif
+#ifndef HEDDLE_OWN_uint32_t
 typedef __UINT32_TYPE__ uint32_t;
+#endif
+#ifndef HEDDLE_OWN_uint64_t
 typedef __UINT64_TYPE__ uint64_t;
+#endif
+#ifndef HEDDLE_OWN_intptr_t
 typedef __INTPTR_TYPE__ intptr_t;
+#endif
+#ifndef HEDDLE_OWN_uintptr_t
 typedef __UINTPTR_TYPE__ uintptr_t;
+#endif
+#ifndef HEDDLE_OWN_intmax_t
 typedef __INTMAX_TYPE__ intmax_t;
+#endif
+#ifndef HEDDLE_OWN_uintmax_t
 typedef __UINTMAX_TYPE__ uintmax_t;
+#endif
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 
 extern "C" {

@@ -10,12 +10,16 @@
 //! - Code of C++20, where no option names an edition: concepts, and names of the library that it
 //!   brought; a negative number that is shifted left in a constant, which any edition takes there.
 //! - A function of the source's own that has the name of one that clang has: it gets another one.
+//! - `extern __shared__ S s;` of a structure: `-fgpu-rdc`, with which clang takes it, too.
+//! - `typedef unsigned long long uint64_t;` of a source that includes nothing, as those for NVRTC:
+//!   the built-in headers leave that name to it.
 //!
 //! **Promises**: without such an error nothing is added, and where the flag does not help the first
 //! error is shown.
 
 use std::ffi::OsString;
 
+use super::headers::OWN_INTEGER;
 use super::{Compiled, Compiler, Request, dialect};
 use crate::InputError;
 
@@ -31,6 +35,10 @@ const LIBRARY: [&str; 2] = ["-include", "cmath"];
 /// The edition that a build most often asks for beside the compiler's own.
 const NEWER: &str = "-std=c++20";
 
+/// The built-in header with names of integers, and the note of clang on a second definition.
+const INTEGERS: &str = "heddle/libc.h:";
+const EARLIER: &str = " note: previous definition is here";
+
 /// Functions that clang has without a header, under another name.
 const OWN: [&str; 1] = ["-D__rdtsc=heddle_own_rdtsc"];
 
@@ -43,15 +51,25 @@ pub(super) fn compile(
     compiler: &dyn Compiler,
 ) -> Result<Compiled, InputError> {
     type Wanted = fn(&str) -> bool;
-    const FLAGS: [(&[&str], Wanted); 5] = [
+    const FLAGS: [(&[&str], Wanted); 6] = [
         (&OWN, defines_builtin),
         (&[NEWER], is_newer),
         (&[RELOCATABLE], starts_kernels),
+        (&[RELOCATABLE], has_external_shared),
         (&[DEFERRED], calls_other_side),
         (&LIBRARY, is_in_library),
     ];
     let mut last = dialect::compile(request, compiler);
     let mut options = request.options.clone();
+    // A name may be defined by means of another one, which is reported first.
+    while let Err(error) = &last {
+        let own = own_integers(&error.output);
+        if own.is_empty() || own.iter().any(|it| options.clang_args.contains(it)) {
+            break;
+        }
+        options.clang_args.extend(own);
+        last = dialect::compile(&Request { options: &options, ..*request }, compiler);
+    }
     let mut left = FLAGS.to_vec();
     if options.clang_args.iter().any(|it| it.to_string_lossy().contains("std=")) {
         left.retain(|(flags, _)| *flags != [NEWER]);
@@ -78,6 +96,24 @@ fn starts_kernels(output: &str) -> bool {
     let mut errors = output.lines().filter(|line| line.contains(" error: "));
     let first = errors.next().is_some_and(|line| line.contains(RELOCATABLE));
     first && errors.all(|line| line.contains(RELOCATABLE))
+}
+
+/// Whether a variable in dynamic shared memory is no array.
+fn has_external_shared(output: &str) -> bool {
+    let of = |line: &str| line.contains(" error: __shared__ variable '");
+    output.lines().any(|line| of(line) && line.ends_with("' cannot be 'extern'"))
+}
+
+/// The macros with which the built-in headers leave names of integers to a source that defines
+/// these otherwise: the notes of clang show where ours are.
+fn own_integers(output: &str) -> Vec<OsString> {
+    let is_ours = |line: &str| line.contains(INTEGERS) && line.ends_with(EARLIER);
+    let shown = output.lines().zip(output.lines().skip(1)).filter(|(note, _)| is_ours(note));
+    let names = shown.filter_map(|(_, text)| text.trim_end().strip_suffix(';')?.rsplit(' ').next());
+    let mut names: Vec<_> = names.filter(|it| it.ends_with("_t")).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().map(|it| format!("-D{OWN_INTEGER}{it}").into()).collect()
 }
 
 /// Whether a function calls one of the other side.
@@ -124,6 +160,16 @@ mod tests {
             assert!(calls_other_side(line), "{line}");
         }
         assert!(!calls_other_side("k.cu:3:5: error: no matching function for call to 'f'"));
+    }
+
+    #[test]
+    fn names_of_integers_are_read_from_clangs_notes() {
+        let output = "k.cu:2:28: error: typedef redefinition with different types\n\
+                      /heddle-include/heddle/libc.h:121:25: note: previous definition is here\n  \
+                      121 | typedef __UINT64_TYPE__ uint64_t;\n      |            ^\n";
+        let own = own_integers(output);
+        assert_eq!(own, [OsString::from("-DHEDDLE_OWN_uint64_t")]);
+        assert!(own_integers(&output.replace("/heddle-include/heddle", "/usr/include")).is_empty());
     }
 
     #[test]

@@ -57,3 +57,33 @@ pub(super) fn shared_object(before: &str, after: &str) -> Option<String> {
          {of} &{name} = reinterpret_cast<{of} &>({bytes}){rest}"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A variable in shared memory is not captured, and `decltype` of it is no reference.
+    #[test]
+    fn what_tells_a_reference_from_a_variable_keeps_it() {
+        for told in [
+            "auto get = [=](int i) { return s.v[i]; };",
+            "auto put = [ = ]() mutable { s.v[0] = 1; };",
+            "auto get = [s] { return s.v[0]; };",
+            "auto get = [n, s, &t] { return s.v[0]; };",
+            "auto get = [n = f(1), s] { return s.v[0]; };",
+            "decltype(s) own;",
+            "decltype((s)) own = s;",
+            "f<__typeof__( s )>(s);",
+        ] {
+            assert!(tells_reference(told, "s"), "{told}");
+        }
+        for same in [
+            "auto get = [&](int i) { return s.v[i]; };",
+            "f(a, s, b); s.v[i] = a[i];",
+            "int v[] = {1, 2}; is = s.v[0]; g(n[0], s, 1);",
+            "decltype(s2) other; auto get = [&s] { return s; };",
+        ] {
+            assert!(!tells_reference(same, "s"), "{same}");
+        }
+    }
+}
