@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
-use heddle_frontend::compile::{Compiled, Compiler, Reads, host_ir, to_ir};
+use heddle_frontend::compile::{Compiled, Compiler, Reads, host_ir, to_ir, way_out_of_host};
 use heddle_frontend::host::{self, HostLaunch, Launches, Wanted};
 use heddle_frontend::{CompileOptions, InputError, InputErrorKind, Prepared};
 use heddle_ir::Kernel;
@@ -190,8 +190,9 @@ pub(super) fn load(
                 reads = None;
                 let first = error.output.lines().find(|it| it.contains("error:"));
                 let why = first.map_or(error.message.as_str(), str::trim);
+                let help = way_out_of_host(why).map(|it| format!("; {it}")).unwrap_or_default();
                 warnings += &visible.redacted(&format!(
-                    "warning: the host's part of {name} does not compile, so that none of its launches is read and kernels get any arguments: {why}\n"
+                    "warning: the host's part of {name} does not compile, so that none of its launches is read and kernels get any arguments: {why}{help}\n"
                 ));
             }
         }

@@ -148,7 +148,7 @@ pub static OPTIONS: &[Row] = &[
         alias: None,
         group: Group::Launch,
         takes: Takes::Each("CONDITION"),
-        help: "Take a condition on signed numbers for granted: `n % 16 == 0 && blockDim.x <= 256` (repeatable)",
+        help: "Take a condition on signed numbers for granted: `n % 16 == 0 && blockDim.x <= 256`; or on what an array of integers holds: `injective(perm, n)`, `range(idx, n, low, high)`, `sorted(rows, n)`, `ascending(keys, n)` (repeatable)",
         apply: |options, text| {
             options.launch.assumptions.push(text.to_owned());
             Ok(())

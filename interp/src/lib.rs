@@ -41,6 +41,7 @@ mod stop;
 mod timely;
 mod unwritten;
 mod warps;
+mod words;
 
 pub use beyond::Limits;
 pub use conflict::{Conflict, ConflictFinder, Party};

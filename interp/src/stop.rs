@@ -5,6 +5,8 @@ use std::fmt;
 use heddle_ir::{ExprId, Kernel, LoopId, ObjectId, OpId, Space, Special};
 use rustc_hash::FxHashMap;
 
+use crate::words;
+
 /// Why a value is not known: where the unknown came in.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Unknown {
@@ -56,15 +58,20 @@ impl Unknown {
                 }
             }
             Unknown::Undef(_) => "an undefined value".to_owned(),
-            Unknown::Undefined(id) => {
-                format!("`{}`, which is undefined", heddle_ir::show_expr(kernel, *id))
+            Unknown::Undefined(_) => {
+                "a number that has no meaning, after an overflow or a division by zero".to_owned()
             }
-            Unknown::Pure(name) => format!("`{name}`, which is not computed"),
-            Unknown::Op(op) => format!("`{}`", heddle_ir::show_op(kernel, *op)),
+            Unknown::Pure(name) => {
+                format!("{}, which is not computed", words::of_function(name))
+            }
+            Unknown::Op(op) => words::of_op(kernel, *op),
             Unknown::NotExecuted(op) => {
-                format!("`{}`, which the thread did not execute", heddle_ir::show_op(kernel, *op))
+                format!("{}, which the thread did not execute", words::of_op(kernel, *op))
             }
-            Unknown::NotEntered(of) => format!("a value of {of}, which the thread did not enter"),
+            Unknown::NotEntered(of) => {
+                let of = words::of_loop(kernel, *of);
+                format!("a value of {of}, which the thread did not enter")
+            }
             Unknown::Symbol => "a symbol of an analysis".to_owned(),
         }
     }
@@ -204,32 +211,28 @@ impl Stop {
         match self {
             Stop::Unknown { used_by, thread, origin, flag } => {
                 let what = match used_by {
-                    Use::Predicate(op) => {
-                        format!("whether `{}` is executed", heddle_ir::show_op(kernel, *op))
+                    Use::Predicate(op) => format!("whether {} happens", words::of_op(kernel, *op)),
+                    Use::Address(op) => format!("the address of {}", words::of_op(kernel, *op)),
+                    Use::Size(op) => format!("the size of {}", words::of_op(kernel, *op)),
+                    Use::Barrier(op) => format!("an operand of {}", words::of_op(kernel, *op)),
+                    Use::Entry(of) => format!("who enters {}", words::of_loop(kernel, *of)),
+                    Use::Continuation(of) => {
+                        format!("who stays in {}", words::of_loop(kernel, *of))
                     }
-                    Use::Address(op) => {
-                        format!("the address of `{}`", heddle_ir::show_op(kernel, *op))
-                    }
-                    Use::Size(op) => format!("the size of `{}`", heddle_ir::show_op(kernel, *op)),
-                    Use::Barrier(op) => {
-                        format!("an operand of `{}`", heddle_ir::show_op(kernel, *op))
-                    }
-                    Use::Entry(of) => format!("who enters {of}"),
-                    Use::Continuation(of) => format!("who stays in {of}"),
                 };
                 let origin = origin.describe(kernel);
                 let help = flag.as_ref().map_or(String::new(), |flag| format!("; give `{flag}`"));
                 format!("{what} depends on {origin} (thread {thread}){help}")
             }
             Stop::Unsupported { op, why } => {
-                format!("`{}` is not executed: {why}", heddle_ir::show_op(kernel, *op))
+                format!("{} is not run: {why}", words::of_op(kernel, *op))
             }
             Stop::AssumptionFailed { op, thread } => {
-                let op = heddle_ir::show_op(kernel, *op);
-                format!("thread {thread} breaks `{op}`, which the program relies on")
+                let op = words::of_op(kernel, *op);
+                format!("thread {thread} breaks {op}, which the program relies on")
             }
             Stop::Trapped { op, thread } => {
-                format!("thread {thread} fails at `{}`", heddle_ir::show_op(kernel, *op))
+                format!("thread {thread} fails at {}", words::of_op(kernel, *op))
             }
             Stop::Budget => "the steps it was given are spent".to_owned(),
             Stop::Launch(error) => error.to_string(),

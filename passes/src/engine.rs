@@ -18,6 +18,7 @@ pub(crate) mod instance;
 pub(crate) mod invariants;
 mod known;
 pub(crate) mod nests;
+pub(crate) mod not_modelled;
 pub(crate) mod options;
 pub(crate) mod parting;
 pub(crate) mod pending;

@@ -25,3 +25,52 @@ fn errors_that_nvcc_does_not_have_hide_no_other() {
     let ran = project.heddle(&["check", "letter.cu"]);
     assert!(ran.out.contains("% escape") && ran.out.contains("'nowhere'"), "{}", ran.out);
 }
+
+#[test]
+fn the_way_out_fits_what_is_missing() {
+    let project = Project::new("messages-ways-out");
+    project.file(
+        "cluster.cu",
+        "__global__ void __attribute__((cluster_dims(2, 1, 1))) k(int *p) { *p = 1; }\n",
+    );
+    let ran = project.heddle(&["check", "cluster.cu"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("`--arch sm_90a`"), "{}", ran.out);
+    project.file("sized.cl", "__kernel void k(__global int *p) { p[0] = LOCAL_SIZE; }\n");
+    let ran = project.heddle(&["check", "sized.cl"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("`-- -D NAME=VALUE`"), "{}", ran.out);
+    let ran = project.heddle(&["check", "sized.cl", "--", "-DLOCAL_SIZE=64"]);
+    assert_ne!(ran.code, 2, "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_host_for_other_processors_is_told_the_option() {
+    let project = Project::new("messages-host");
+    let text = "typedef float wide __attribute__((vector_size(32)));\n\
+                static inline __attribute__((always_inline, target(\"avx\"))) wide twice(wide a) { return a + a; }\n\
+                __global__ void k(int *p) { p[threadIdx.x] = 1; }\n\
+                int main() { wide a = {}; int *p; cudaMalloc(&p, 4096); k<<<1, 32>>>(p); return twice(a)[0]; }\n";
+    project.file("wide.cu", text);
+    let ran = project.heddle(&["check", "wide.cu"]);
+    if cfg!(target_arch = "x86_64") {
+        assert!(ran.err.contains("`-- -Xarch_host -mavx`"), "{}{}", ran.out, ran.err);
+        let ran = project.heddle(&["check", "wide.cu", "--", "-Xarch_host", "-mavx"]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    }
+}
+
+#[test]
+fn what_is_not_modelled_is_told_once_by_its_name() {
+    let project = Project::new("messages-unmodelled");
+    let call = "  p[threadIdx.x] += other(p[threadIdx.x]);\n";
+    let text =
+        format!("__device__ int other(int);\n__global__ void k(int *p) {{\n{}}}\n", call.repeat(9));
+    project.file("many.cu", &text);
+    let ran = project.heddle(&["check", "many.cu"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert_eq!(ran.out.matches("warning[HD0001]").count(), 2, "{}", ran.out);
+    assert!(
+        ran.out.contains("`other` is not modelled and may touch memory (and at 8 more places)")
+    );
+}

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use super::headers::{OnDisk, PRELUDE, SHOWN_AT, SUPPLEMENT};
+use super::supplied::undeclared;
 use super::toolkit::{self, Version};
 use super::{CompileOptions, Compiled, Compiler, Request, Side, Source, dependencies};
 use crate::{InputError, InputErrorKind};
@@ -252,23 +253,47 @@ pub fn compile_error(request: &Request<'_>, text: String, code: Option<i32>) -> 
         (1, _) => "clang finds an error in this file".to_owned(),
         (n, _) => format!("clang finds {n} errors in this file"),
     };
-    let help = if text.contains("unsupported CUDA gpu architecture")
-        || text.contains("unknown target CPU")
-    {
-        "choose another architecture with `--arch`"
-    } else if text.contains("file not found") && request.options.directory.is_some() {
-        "build what makes the missing header, or add its folder: `-- -I <folder>`"
-    } else if text.contains("file not found") {
-        "add the folder of the missing header: `-- -I <folder>`"
-    } else if text.contains("unknown argument") || text.contains("unsupported option") {
-        "what follows `--` is passed to clang as it is"
-    } else if request.language == Source::Cuda && request.options.cuda_path.is_none() {
-        "if a CUDA name is missing, the built-in headers lack it: use a toolkit with `--cuda-path <folder>`"
-    } else {
-        "the file must compile with clang 22 before it can be checked"
-    };
+    let help = way_out(request, &text);
     InputError {
         output: text,
         ..InputError::new(InputErrorKind::Compile, request.name, message, help)
     }
+}
+
+/// What a user can do about an error of clang.
+fn way_out(request: &Request<'_>, text: &str) -> &'static str {
+    let says = |what: &str| text.contains(what);
+    // What an architecture lacks: attributes, and instructions behind built-in functions.
+    let lacks =
+        says("is not supported for this GPU architecture") || says("needs target feature sm_");
+    if says("unsupported CUDA gpu architecture") || says("unknown target CPU") {
+        return "choose another architecture with `--arch`";
+    }
+    if lacks && request.language == Source::Cuda {
+        return "name the architecture that the file is for: `--arch sm_90a`";
+    }
+    if says("file not found") && request.options.directory.is_some() {
+        return "build what makes the missing header, or add its folder: `-- -I <folder>`";
+    }
+    if says("file not found") {
+        return "add the folder of the missing header: `-- -I <folder>`";
+    }
+    if says("unknown argument") || says("unsupported option") {
+        return "what follows `--` is passed to clang as it is";
+    }
+    if request.language == Source::OpenCl && !undeclared(text).is_empty() {
+        return "if the host builds this program with options (`clBuildProgram`), give them here too: `-- -D NAME=VALUE`";
+    }
+    if request.language == Source::Cuda && request.options.cuda_path.is_none() {
+        return "if a CUDA name is missing, the built-in headers lack it: use a toolkit with `--cuda-path <folder>`";
+    }
+    "the file must compile with clang 22 before it can be checked"
+}
+
+/// What a user can do where the host's part does not compile, if that is known: a call of a
+/// processor's instructions that no option asks for.
+pub fn way_out_of_host(error: &str) -> Option<String> {
+    let (_, feature) = error.split_once("requires target feature '")?;
+    let feature = feature.split('\'').next()?;
+    Some(format!("if the build has it, give the option for it: `-- -Xarch_host -m{feature}`"))
 }

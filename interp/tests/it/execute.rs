@@ -199,7 +199,7 @@ fn what_is_unknown_flows_until_it_matters() {
     );
     assert_eq!(
         stop.describe(&kernel),
-        "whether `store out[0 +: 4] (5:i32)` is executed depends on what `in` holds at the start (thread 0)"
+        "whether the store to `out` happens depends on what `in` holds at the start (thread 0)"
     );
     assert_eq!(output(&kernel, &with_input(launch, &kernel, [2]), 4), known([5, 1, 2, 3]));
 }
@@ -218,7 +218,7 @@ fn an_unknown_argument_names_its_flag() {
     let stop = run(&kernel, &launch, &mut Ignore).unwrap_err();
     assert_eq!(
         stop.describe(&kernel),
-        "who stays in loop0 depends on the value of parameter `n` (thread 0); give `--arg n=…`"
+        "who stays in the loop depends on the value of parameter `n` (thread 0); give `--arg n=…`"
     );
 }
 

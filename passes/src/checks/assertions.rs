@@ -23,6 +23,7 @@ use crate::engine::alone::{relies_for, settle_alone};
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance};
 use crate::engine::invariants::shown;
+use crate::engine::not_modelled;
 use crate::engine::replay::Want;
 use crate::engine::settle::{Excuse, Failing, Settled};
 use crate::engine::shown::{Shown, show};
@@ -68,9 +69,8 @@ impl Pass for Assertions {
             // A function that is not followed may assert.
             let effects = cx.kernel[op].kind.effects();
             if let (Some(Waits::NotModelled), Some(name)) = (effects.waits, effects.not_modelled) {
-                let text = format!("`{name}` is not modelled and may end the launch");
                 let at = cx.places.op(cx.kernel, op);
-                obligations.doubt(Reason::new(Code::UnmodelledInstruction, text).at(at));
+                obligations.doubt(not_modelled::reason(name, "end the launch", at));
             }
         });
         let answers = cx.answers(

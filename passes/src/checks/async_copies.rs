@@ -26,6 +26,7 @@ use super::races::{
 };
 use crate::engine::answer::Held;
 use crate::engine::cx::Cx;
+use crate::engine::not_modelled;
 use crate::facts::loads::tells_apart;
 
 /// Own copies.
@@ -83,8 +84,8 @@ impl Pass for AsyncCopies {
             } else if let Some(name) = effects.not_modelled
                 && !effects.touches.is_empty()
             {
-                let text = format!("`{name}` is not modelled and may touch memory");
-                obligations.doubt(unmodelled(cx, op, text));
+                let at = cx.places.op(cx.kernel, op);
+                obligations.doubt(not_modelled::reason(name, "touch memory", at));
             }
         });
         let (mut findings, mut met) = (Vec::new(), Vec::new());

@@ -36,6 +36,7 @@ use crate::engine::alone::{relies_for, settle_alone};
 use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, evaluate};
+use crate::engine::not_modelled;
 use crate::engine::replay::{Want, is_null};
 use crate::engine::settle::{Excuse, Failing, Settled};
 use crate::engine::shown::{Shown, show};
@@ -171,10 +172,12 @@ fn list(cx: &Cx<'_>) -> Listed {
         let at = || cx.places.op(cx.kernel, op);
         for touch in &effects.touches {
             let reason = |code, text: String| Reason::new(code, text).at(at());
-            let Place::At(address) = touch.place else {
+            let not_modelled = || {
                 let name = effects.not_modelled.unwrap_or("something");
-                let text = format!("`{name}` is not modelled and may touch memory");
-                listed.lost.push(reason(Code::UnmodelledInstruction, text));
+                not_modelled::reason(name, "touch memory", at())
+            };
+            let Place::At(address) = touch.place else {
+                listed.lost.push(not_modelled());
                 continue;
             };
             let mut strided = None;
@@ -188,9 +191,7 @@ fn list(cx: &Cx<'_>) -> Listed {
                 }
                 TouchedBy::BarrierObject => Amount::Known(BARRIER_OBJECT_BYTES),
                 TouchedBy::NotModelled => {
-                    let name = effects.not_modelled.unwrap_or("something");
-                    let text = format!("`{name}` is not modelled and may touch memory");
-                    listed.lost.push(reason(Code::UnmodelledInstruction, text));
+                    listed.lost.push(not_modelled());
                     continue;
                 }
             };

@@ -32,6 +32,7 @@ use crate::checks::pass::Pass;
 use crate::engine::answer::UnknownReason;
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::not_modelled;
 use crate::engine::parting::{Decision, Returned, ends_in_the_middle, state_parting};
 use crate::engine::replay::Want;
 use crate::engine::settle::{Failing, Seek, Settled, settle};
@@ -115,10 +116,8 @@ impl Divergence {
             }
             let effects = cx.kernel[op].kind.effects();
             if let (Some(Waits::NotModelled), Some(name)) = (effects.waits, effects.not_modelled) {
-                let text = format!("`{name}` is not modelled and may be a barrier");
-                it.obligations.doubt(
-                    Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op)),
-                );
+                let at = cx.places.op(cx.kernel, op);
+                it.obligations.doubt(not_modelled::reason(name, "be a barrier", at));
             }
         });
         for assumption in cx.analysis.assumptions() {

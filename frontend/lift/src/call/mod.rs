@@ -16,6 +16,7 @@ mod opencl;
 mod opencl_atomic;
 mod opencl_copy;
 mod opencl_math;
+mod shown;
 mod spirv;
 
 use heddle_ir::{ExprId, Space, Touches};
@@ -200,7 +201,7 @@ impl<'m> Lifter<'m> {
         }
         let touches = self.touches_of(call, effects);
         let args: Vec<ExprId> = call.args.iter().filter_map(|&a| self.as_number(a)).collect();
-        let name = launched::written(call.inst).unwrap_or_else(|| call.name.clone());
+        let name = launched::written(call.inst).unwrap_or_else(|| shown::shown(&call.name));
         self.opaque_value(&name, &args, call.inst.ty(), touches, effects.convergent)
     }
 

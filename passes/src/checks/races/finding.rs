@@ -180,7 +180,7 @@ pub(super) fn benign(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Finding {
     let places = ops.map(|op| cx.places.op(kernel, op));
     let mut finding = Finding::new(
         Code::BenignRace,
-        format!("several threads store the same value to `{name}` without an order"),
+        format!("several threads may store the same value to `{name}` without an order"),
     )
     .kernel(kernel.display_name.as_str())
     .label(places[0].clone(), "stored here");

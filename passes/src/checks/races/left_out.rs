@@ -33,6 +33,7 @@ use super::copies::{is_followed, is_operand};
 use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
 use crate::engine::cx::Cx;
+use crate::engine::not_modelled;
 use crate::facts::order::Level;
 use crate::facts::phases::{Fault, is_on_object};
 
@@ -54,7 +55,9 @@ impl LeftOut {
         cx.kernel.for_each_op(|op, _| {
             let effects = cx.kernel[op].kind.effects();
             let found = effects.touches.iter().find_map(|touch| match touch.by {
-                TouchedBy::NotModelled => Some(not_modelled(cx, op, effects.not_modelled?)),
+                TouchedBy::NotModelled => {
+                    Some(of_what_is_not_modelled(cx, op, effects.not_modelled?))
+                }
                 TouchedBy::Copy => copy(cx, op).or_else(|| unfenced(cx, op)),
                 TouchedBy::Access(access) => stored_constant(cx, op, access)
                     .or_else(|| object_as_data(cx, op, access, &on_objects)),
@@ -77,9 +80,8 @@ impl LeftOut {
     }
 }
 
-fn not_modelled(cx: &Cx<'_>, op: OpId, name: &str) -> LeftOut {
-    let text = format!("`{name}` is not modelled and may touch memory");
-    let reason = Reason::new(Code::UnmodelledInstruction, text).at(cx.places.op(cx.kernel, op));
+fn of_what_is_not_modelled(cx: &Cx<'_>, op: OpId, name: &str) -> LeftOut {
+    let reason = not_modelled::reason(name, "touch memory", cx.places.op(cx.kernel, op));
     LeftOut { reason, within_block: true, across_blocks: true }
 }
 

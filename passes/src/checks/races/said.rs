@@ -1,7 +1,8 @@
 //! What could be said of an array so that a race does not happen.
 //!
-//! **What**: of two stores that meet because of what an array of indices holds, a condition on that
-//! array under which they do not: that no number is in it twice, or that its numbers rise.
+//! **What**: of a store and another access, no atomic, that meet because of what an array of
+//! indices holds, a condition on that array under which they do not: that no number is in it twice,
+//! or that its numbers rise.
 //! **Method**: the question whose model the race is has its facts already. Each condition that fits
 //! the kernel's parameters is added to them, and asked.
 //! **Sound because** nothing is concluded: the condition is printed as what the user may know, and
@@ -36,18 +37,9 @@ pub(super) fn with_advice(
 /// Advice to say a condition on an array under which the race does not happen.
 fn would_exclude(cx: &Cx<'_>, candidate: &mut Candidate<'_>) -> Option<String> {
     let kernel = cx.kernel;
-    let stores = candidate
-        .ops
-        .iter()
-        .all(|op| kernel.access(*op).is_some_and(|it| matches!(it.kind, AccessKind::Store(_))));
-    let raced = kernel.access(candidate.ops[0])?.address.object;
-    // What counts or adds up at its places expects to come to one more than once.
-    let is_read_back = kernel
-        .ops
-        .keys()
-        .filter_map(|op| kernel.access(op))
-        .any(|it| it.address.object == raced && !matches!(it.kind, AccessKind::Store(_)));
-    if !stores || is_read_back {
+    // What is changed by atomics expects to come to a place more than once.
+    let mut accesses = candidate.ops.iter().map(|op| kernel.access(*op));
+    if accesses.any(|it| it.is_none_or(|it| matches!(it.kind, AccessKind::Atomic(..)))) {
         return None;
     }
     let (ops, frames) = (candidate.ops, candidate.frames);
