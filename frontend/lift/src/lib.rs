@@ -176,6 +176,8 @@ struct Lifter<'m> {
     compares_objects: Option<bool>,
     /// Whether subscripts claim that they stay in their arrays.
     is_of_clang: bool,
+    /// Whether names of OpenCL's functions mean these.
+    has_builtins: bool,
     /// Subscripts that were claimed, by loop and predicate.
     subscripts: FxHashSet<(Option<usize>, ExprId, ExprId)>,
     /// What is computed now is lifted without what its flags promise.

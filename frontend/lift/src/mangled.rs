@@ -1,6 +1,8 @@
 //! Itanium-mangled names of OpenCL built-ins: the name, and what the types of its parameters say
 //! that LLVM's do not.
 
+use heddle_llvm::Module;
+
 /// A mangled name, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mangled {
@@ -34,6 +36,13 @@ pub enum Kind {
     Float,
     /// An event, an image, an enumeration.
     Other,
+}
+
+/// Whether a mangled name without a body is that of a function of OpenCL C. Not so in a module for
+/// CUDA that clang does not mark as OpenCL's: there it is a function of another file, whatever its
+/// name.
+pub(crate) fn are_builtins(module: &Module) -> bool {
+    !module.triple().contains("cuda") || !module.named_metadata("opencl.ocl.version").is_empty()
 }
 
 impl Mangled {

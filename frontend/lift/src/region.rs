@@ -81,6 +81,7 @@ impl<'m> Lifter<'m> {
             any_addresses: None,
             compares_objects: None,
             is_of_clang: crate::subscript::is_of_clang(module),
+            has_builtins: crate::mangled::are_builtins(module),
             subscripts: FxHashSet::default(),
             without_flags: false,
             undefs: 0,

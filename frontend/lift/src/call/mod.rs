@@ -105,8 +105,8 @@ pub(crate) enum Role {
     Other,
 }
 
-/// The role of a declared function.
-pub(crate) fn role(name: &str) -> Role {
+/// The role of a declared function; `has_builtins` says whether OpenCL's names mean its functions.
+pub(crate) fn role(name: &str, has_builtins: bool) -> Role {
     if let Some(rest) = name.strip_prefix("llvm.") {
         return match rest {
             _ if llvm::computes(rest) => Role::Computes,
@@ -117,6 +117,7 @@ pub(crate) fn role(name: &str) -> Role {
         };
     }
     match crate::mangled::Mangled::parse(name) {
+        Some(_) if !has_builtins => Role::Other,
         Some(mangled) if opencl::reads_image(&mangled.name) => Role::FirstOnly,
         Some(mangled) if opencl::is_id(&mangled.name) => Role::Computes,
         Some(mangled) if opencl_math::computes(&mangled) => Role::Computes,

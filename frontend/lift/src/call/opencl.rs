@@ -26,6 +26,9 @@ impl<'m> Lifter<'m> {
     /// A built-in by its mangled name.
     pub(super) fn opencl(&mut self, call: &Call<'m>) -> Option<Val> {
         let mangled = Mangled::parse(&call.name)?;
+        if !self.has_builtins {
+            return self.texture_function(call, &mangled.name);
+        }
         self.work_item(call, &mangled.name)
             .or_else(|| self.group_barrier(call, &mangled.name))
             .or_else(|| self.group_copy(call, &mangled))

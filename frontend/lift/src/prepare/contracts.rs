@@ -103,7 +103,8 @@ fn more_than_computes<'m>(
                 let at = inst.arguments().get(n).copied().and_then(variable);
                 at.is_some_and(|it| own.is_none_or(|own| used_only_in(it, own)))
             };
-            let fine = match role(&name) {
+            // A call that does more than its name says is lifted as one.
+            let fine = match role(&name, true) {
                 Role::Computes | Role::MarksVariable | Role::FirstOnly => true,
                 Role::Fills | Role::Copies => temporary(0),
                 Role::Other => quiet,
@@ -210,7 +211,7 @@ fn used_only_in<'m>(variable: Inst<'m>, code: &FxHashSet<Inst<'m>>) -> bool {
                 continue;
             }
             let marks = inst.called_function().is_some_and(|it| {
-                role(&it.name()) == Role::MarksVariable || it.name().starts_with("llvm.dbg.")
+                role(&it.name(), true) == Role::MarksVariable || it.name().starts_with("llvm.dbg.")
             });
             if !code.contains(&inst) && !marks {
                 return false;

@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Target;
 use crate::call::{Role, role};
+use crate::mangled::are_builtins;
 use heddle_llvm::{Function, Inst, Module, Opcode, Ordering, Spot, TypeKind, Value, ValueKind};
 
 /// Deletes them.
@@ -109,9 +110,10 @@ impl<'m> Asked<'m> {
             entered: Vec::new(),
             quiet,
         };
+        let has_builtins = are_builtins(module);
         for function in module.functions() {
             if function.is_declaration() {
-                asked.roles.insert(function, role(&function.name()));
+                asked.roles.insert(function, role(&function.name(), has_builtins));
             } else {
                 asked.numbers.insert(function, asked.functions.len());
                 asked.functions.push(Known {
