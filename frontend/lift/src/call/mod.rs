@@ -16,6 +16,7 @@ mod opencl;
 mod opencl_atomic;
 mod opencl_copy;
 mod opencl_math;
+mod opencl_media;
 mod shown;
 mod spirv;
 

@@ -4,7 +4,7 @@
 use heddle_ir::{AccessKind, BinOp, CastOp, ExprId, NoWrap};
 use smallvec::SmallVec;
 
-use super::Call;
+use super::{Call, opencl_media};
 use crate::Lifter;
 use crate::mangled::{Kind, Mangled};
 use crate::strength::Strength;
@@ -149,6 +149,7 @@ impl<'m> Lifter<'m> {
         }
         let min_max = ["min", "max", "clamp"].contains(&name) && kind == Kind::Float;
         let known = PURE.contains(&name)
+            || opencl_media::NAMES.contains(&name)
             || name.starts_with("native_")
             || name.starts_with("half_")
             || min_max;
@@ -159,6 +160,9 @@ impl<'m> Lifter<'m> {
     fn opencl_integer(&mut self, name: &str, signed: bool, args: &[ExprId]) -> Option<ExprId> {
         let (min, max) =
             if signed { (BinOp::SMin, BinOp::SMax) } else { (BinOp::UMin, BinOp::UMax) };
+        if let Some(exact) = self.opencl_media(name, signed, args) {
+            return Some(exact);
+        }
         let pool = self.out.exprs();
         Some(match (name, args) {
             ("min", &[a, b]) => pool.binary(min, a, b),
@@ -439,6 +443,7 @@ pub(super) fn computes(mangled: &Mangled) -> bool {
     let of_numbers = |it: &crate::mangled::Parameter| !it.pointer && it.kind != Kind::Other;
     let known = PURE.contains(&name)
         || OF_VECTORS.contains(&name)
+        || opencl_media::NAMES.contains(&name)
         || ["native_", "half_", "convert_"].iter().any(|it| name.starts_with(it))
         || ["min", "max", "clamp", "select"].contains(&name);
     known && !mangled.params.is_empty() && mangled.params.iter().all(of_numbers)

@@ -72,6 +72,28 @@ pub(super) fn body(plain: &str, signed: bool, s: &Signature) -> Option<String> {
             "  %r = {}\n  ret {ty} %r\n",
             call("fshl", &format!("{ty} %a0, {ty} %a0, {ty} %a1"))
         ),
+        // cl_amd_media_ops: the lower of two words, moved right.
+        "amd_bitalign" if width == 32 => {
+            format!("  %r = {}\n  ret {ty} %r\n", call("fshr", &format!("{both}, {ty} %a2")))
+        }
+        "amd_bytealign" if width == 32 => format!(
+            "  %b = shl {ty} %a2, 3\n  %r = {}\n  ret {ty} %r\n",
+            call("fshr", &format!("{both}, {ty} %b"))
+        ),
+        // cl_amd_media_ops2: so many bits from a place on; so many ones there.
+        "amd_bfe" if width == 32 => format!(
+            "  %p = and {ty} %a1, 31\n  %w = and {ty} %a2, 31\n  %none = icmp eq {ty} %w, 0\n  \
+             %from = {extend} {ty} %a0 to i64\n  %at = zext {ty} %p to i64\n  %m = lshr i64 %from, %at\n  \
+             %wide = zext {ty} %w to i64\n  %rest = sub i64 64, %wide\n  \
+             %by = select i1 %none, i64 0, i64 %rest\n  %h = shl i64 %m, %by\n  \
+             %b = {}shr i64 %h, %by\n  %t = trunc i64 %b to {ty}\n  \
+             %r = select i1 %none, {ty} 0, {ty} %t\n  ret {ty} %r\n",
+            if signed { 'a' } else { 'l' }
+        ),
+        "amd_bfm" if width == 32 => format!(
+            "  %w = and {ty} %a0, 31\n  %at = and {ty} %a1, 31\n  %p = shl {ty} 1, %w\n  \
+             %ones = sub {ty} %p, 1\n  %r = shl {ty} %ones, %at\n  ret {ty} %r\n"
+        ),
         "popcount" => format!("  %r = {}\n  ret {ty} %r\n", call("ctpop", &format!("{ty} %a0"))),
         "clz" | "ctz" => {
             let f = if plain == "clz" { "ctlz" } else { "cttz" };
