@@ -103,8 +103,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, BadOption> {
 /// What all questions about one kernel may cost together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ResourceLimit {
-    /// Its share of what its source may cost ([`ResourceLimit::units`]), and each question what one
-    /// may cost.
+    /// Its share of what its source may cost, and each question what one may cost.
     #[default]
     Full,
     /// In proportion to what a compiler does with the kernel ([`ResourceLimit::fuel`]).

@@ -17,6 +17,7 @@ use heddle_interp::{
 use heddle_ir::{Barrier, Initial, Kernel, ObjectId, OpId, OpKind, ParamKind, Space};
 
 use crate::case::Case;
+use crate::lower::OPEN_SHARED;
 use crate::syntax::Language;
 
 /// Operations, once for each thread, that a run may take.
@@ -59,9 +60,12 @@ fn language(case: &Case) -> SourceLanguage {
 
 /// As `heddle run` does it: native code, checked.
 pub(crate) fn native(case: &Case, inputs: &Inputs, folder: &Path, seed: u64) -> Ran {
+    let text = case.text();
     let mut options = RunOptions {
         grid: inputs.grid,
         block: inputs.block,
+        // As many bytes as the evaluator gives.
+        dynamic_shared: if text.contains("extern __shared__") { OPEN_SHARED as u32 } else { 0 },
         args: inputs.scalars.iter().map(|it| (it.name.clone(), it.text.clone())).collect(),
         threads: Some(1),
         ..RunOptions::default()
@@ -78,7 +82,7 @@ pub(crate) fn native(case: &Case, inputs: &Inputs, folder: &Path, seed: u64) -> 
     }
     let source = Source::Text {
         name: "<drawn>".to_owned(),
-        bytes: case.text().into_bytes(),
+        bytes: text.into_bytes(),
         language: Some(language(case)),
     };
     let outcome = run(&source, &options, &heddle_clang::Embedded);

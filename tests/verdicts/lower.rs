@@ -18,7 +18,7 @@ use crate::syntax::{
 };
 
 /// Bytes of `extern __shared__`, and of one of OpenCL's local arguments.
-const OPEN_SHARED: u64 = 16384;
+pub(crate) const OPEN_SHARED: u64 = 16384;
 const LOCAL_ARGUMENT: u64 = 4096;
 
 /// Where a variable is.
@@ -44,6 +44,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) slots: u16,
     private: u64,
     shared: u64,
+    /// Where dynamic shared memory starts, once a variable of it was seen: all of them start there.
+    open_shared: Option<u64>,
     /// Shared variables and tables of functions, which exist once however often they are called.
     pub(crate) fixed: HashMap<(String, String, usize), Variable>,
     pub(crate) seen_in_function: HashMap<(String, String), usize>,
@@ -80,6 +82,7 @@ pub(crate) fn lower(program: &Program) -> Result<Code, String> {
         slots: 0,
         private: 16,
         shared: 0,
+        open_shared: None,
         fixed: HashMap::new(),
         seen_in_function: HashMap::new(),
         device: Vec::new(),
@@ -182,6 +185,13 @@ impl Lower<'_> {
         if self.shared > 200_000 { Err("too much shared memory".to_owned()) } else { Ok(at) }
     }
 
+    fn open_shared(&mut self) -> Result<u64, String> {
+        if self.open_shared.is_none() {
+            self.open_shared = Some(self.shared_bytes(OPEN_SHARED)?);
+        }
+        self.open_shared.ok_or_else(|| "no dynamic shared memory".to_owned())
+    }
+
     /// The parameters of the kernel, flattened.
     fn parameters(&mut self, kernel: &Function) -> Result<Vec<Leaf>, String> {
         let mut leaves = Vec::new();
@@ -249,7 +259,7 @@ impl Lower<'_> {
             Storage::Shared if decl.init.is_none() => {
                 Home::At(address(SHARED, self.shared_bytes(size)?))
             }
-            Storage::OpenShared => Home::At(address(SHARED, self.shared_bytes(OPEN_SHARED)?)),
+            Storage::OpenShared => Home::At(address(SHARED, self.open_shared()?)),
             Storage::Device | Storage::Table => {
                 let constant = decl.storage == Storage::Table;
                 let mut init = Vec::new();
