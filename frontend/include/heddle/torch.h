@@ -273,18 +273,18 @@ constexpr Layout kStrided = Layout::Strided, kSparse = Layout::Sparse;
 enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 enum class DispatchKey : uint16_t { CPU, CUDA, Autograd, Meta, CompositeExplicitAutograd };
 
-// How often the file resizes a tensor in place: copies of such a tensor have other sizes afterwards as well.
-static int heddle_resized = 0;
-// What the host says of the sizes and strides of tensors. A tensor that is made like another one has its sizes: there is a
-// number for these. Of a tensor that another source gives nothing is known; one that another source is given by value
-// keeps its sizes.
+// Changes wherever a tensor may be resized in place: copies of such a tensor have other sizes afterwards as well. The
+// functions of other files may change it, too: what they hold may be a copy.
+extern int heddle_resized;
+// What the host says of the sizes and strides of tensors, which holds until a tensor may be resized. There is a number
+// for the sizes of each. Of a tensor that another source gives nothing is known.
 struct heddle_shape {
   // One of which nothing is known.
   static const heddle_shape *any();
-  // One with sizes that are known by their number.
+  // One with sizes that are those of this number now, in dimensions that are counted from either end.
   static const heddle_shape *with(int64_t number) {
     const heddle_shape *made = any();
-    is(sizes(made), number);
+    same<5>(sizes(made), number);
     return made;
   }
   // That of a tensor that is made with these sizes: the last index counts fastest, and what is empty counts as one
@@ -306,6 +306,10 @@ private:
     is(size(sizes(made), count - _N), own), is(size(sizes(made), -_N), own);
     if (is_in_order) is(stride(made, count - _N), step), is(stride(made, -_N), step);
     if constexpr (_N < 6) last<_N + 1>(made, list, count, is_in_order, step * (own > 1 ? own : 1));
+  }
+  template <int _N> static void same(int64_t own, int64_t number) {
+    is(size(own, _N), size(number, _N));
+    if constexpr (_N > -6) same<_N - 1>(own, number);
   }
   // What holds, as a check that does not fail.
   static void is(int64_t one, int64_t other) {
@@ -574,6 +578,7 @@ class Tensor {
 public:
   Tensor() : heddle_memory(nullptr), heddle_own(nullptr) {}
   // One that has memory of its own.
+  static Tensor heddle_at(void *memory) { return Tensor(memory, heddle_shape::any()); }
   static Tensor heddle_new(const heddle_shape *shape) { return Tensor(heddle_new_memory(), shape); }
   // A shape with the sizes of this one.
   const heddle_shape *heddle_as() const { return heddle_shape::with(heddle_sizes()); }
@@ -672,16 +677,17 @@ public:
     ++heddle_resized;
     return heddle_view();
   }
-  Tensor select(int64_t, int64_t) const;
-  Tensor slice(int64_t, int64_t = 0, int64_t = 0, int64_t = 1) const;
-  Tensor narrow(int64_t, int64_t, int64_t) const;
+  // A part of the memory of this one, which starts at some place of it.
+  Tensor select(int64_t, int64_t) const { return heddle_part(); }
+  Tensor slice(int64_t, int64_t = 0, int64_t = 0, int64_t = 1) const { return heddle_part(); }
+  Tensor narrow(int64_t, int64_t, int64_t) const { return heddle_part(); }
   Tensor index_select(int64_t, const Tensor &) const;
-  Tensor operator[](int64_t) const;
-  Tensor &zero_() const;
-  Tensor &fill_(Scalar) const;
-  Tensor &copy_(const Tensor &, bool = false) const;
-  Tensor &set_requires_grad(bool) const;
-  Tensor index(std::initializer_list<TensorIndex>) const;
+  Tensor operator[](int64_t) const { return heddle_part(); }
+  Tensor &zero_() const { return heddle_self(); }
+  Tensor &fill_(Scalar) const { return heddle_self(); }
+  Tensor &copy_(const Tensor &, bool = false) const { return heddle_self(); }
+  Tensor &set_requires_grad(bool) const { return heddle_self(); }
+  Tensor index(std::initializer_list<TensorIndex>) const { return heddle_is_other() ? heddle_new(heddle_shape::any()) : heddle_part(); }
   Tensor &index_put_(std::initializer_list<TensorIndex>, const Tensor &) const;
   Tensor &index_put_(std::initializer_list<TensorIndex>, Scalar) const;
   template <class... _A> Tensor to(_A &&...) const { return heddle_copied(heddle_as()); }
@@ -733,11 +739,11 @@ public:
   HEDDLE_TORCH_CHANGES(HEDDLE_TORCH_CHANGE)
 #undef HEDDLE_TORCH_CHANGE
 #undef HEDDLE_TORCH_CHANGES
-  Tensor &operator+=(const Tensor &);
-  Tensor &operator-=(const Tensor &);
-  Tensor &operator*=(const Tensor &);
-  Tensor &operator*=(Scalar);
-  Tensor &operator/=(Scalar);
+  Tensor &operator+=(const Tensor &) { return *this; }
+  Tensor &operator-=(const Tensor &) { return *this; }
+  Tensor &operator*=(const Tensor &) { return *this; }
+  Tensor &operator*=(Scalar) { return *this; }
+  Tensor &operator/=(Scalar) { return *this; }
 
 private:
   Tensor(void *memory, const heddle_shape *shape) : heddle_memory(memory), heddle_own(shape) {}
@@ -746,7 +752,11 @@ private:
   Tensor heddle_copied(const heddle_shape *shape) const {
     return Tensor(heddle_is_other() ? heddle_new_memory() : heddle_memory, shape);
   }
+  Tensor heddle_part() const { return Tensor(static_cast<char *>(heddle_memory) + heddle_place(), heddle_shape::any()); }
+  Tensor &heddle_self() const { return const_cast<Tensor &>(*this); }
   bool heddle_is_other() const;
+  // Where in the memory of a tensor a part of it starts.
+  static int64_t heddle_place();
   static void *heddle_new_memory() __attribute__((malloc));
   void *heddle_memory;
   const heddle_shape *heddle_own;
@@ -825,7 +835,7 @@ inline Tensor empty_like(const Tensor &like, TensorOptions = {}) { return Tensor
 inline Tensor zeros_like(const Tensor &like, TensorOptions = {}) { return Tensor::heddle_new(like.heddle_as()); }
 inline Tensor ones_like(const Tensor &like, TensorOptions = {}) { return Tensor::heddle_new(like.heddle_as()); }
 inline Tensor full_like(const Tensor &like, Scalar, TensorOptions = {}) { return Tensor::heddle_new(like.heddle_as()); }
-Tensor from_blob(void *, IntArrayRef, TensorOptions = {});
+inline Tensor from_blob(void *memory, IntArrayRef, TensorOptions = {}) { return Tensor::heddle_at(memory); }
 Tensor arange(Scalar, TensorOptions = {});
 Tensor arange(Scalar, Scalar, TensorOptions = {});
 Tensor arange(Scalar, Scalar, Scalar, TensorOptions = {});

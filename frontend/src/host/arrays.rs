@@ -151,13 +151,12 @@ fn copy(call: Inst<'_>) -> Option<[Value<'_>; 2]> {
 }
 
 /// Whether a call asks an object about itself, and about nothing else: of a function that is not
-/// seen and that is declared as a `const` member.
+/// seen and that is declared as a `const` member. It gives a number, by which nothing is written.
 fn asks_about(call: Inst<'_>, object: Value<'_>) -> bool {
-    let given = call.arguments();
-    let mut addresses = given.iter().filter(|it| matches!(it.ty().kind(), TypeKind::Pointer(_)));
-    let is_alone = addresses.next() == Some(&object) && addresses.next().is_none();
+    let is_alone = call.arguments() == [object];
+    let is_number = matches!(call.ty().kind(), TypeKind::Int(_) | TypeKind::Float(_));
     let promises = |it: Function<'_>| it.is_declaration() && names::is_const_member(&it.name());
-    is_alone && call.called_function().is_some_and(promises)
+    is_alone && is_number && call.called_function().is_some_and(promises)
 }
 
 /// Whether an address comes by several ways, as that of a loop over an array.

@@ -138,7 +138,7 @@ pub(super) fn shown(symbol: &str) -> String {
 
 /// The name of a function with what it is a member of. Numbers and types that a template is an
 /// instance of are left out.
-fn qualified(symbol: &str) -> String {
+pub(super) fn qualified(symbol: &str) -> String {
     let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
     let whole = cpp_demangle::Symbol::new(symbol).ok();
     let whole = whole.and_then(|it| it.demangle_with_options(&options).ok());

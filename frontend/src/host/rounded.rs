@@ -19,7 +19,7 @@ use heddle_ir::{BinOp, CastOp, CmpOp, ExprId};
 
 use super::expressions::narrowed;
 use super::reader::Reader;
-use heddle_llvm::{Function, Inst, Opcode, TypeKind, Value};
+use heddle_llvm::{Inst, Opcode, TypeKind, Value};
 
 /// What is done with the part after the point.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -160,8 +160,9 @@ fn widened(mut value: Value<'_>) -> Value<'_> {
 
 /// Which way a call rounds.
 fn rounds(call: Inst<'_>) -> Option<Rounding> {
-    let callee = call.called_function().map(Function::name)?;
-    match callee.as_str() {
+    // A source may have a function of its own by that name.
+    let callee = call.called_function().filter(|it| it.is_declaration())?;
+    match callee.name().as_str() {
         "llvm.ceil.f32" | "llvm.ceil.f64" | "ceil" | "ceilf" => Some(Rounding::Up),
         "llvm.floor.f32" | "llvm.floor.f64" | "floor" | "floorf" => Some(Rounding::Down),
         _ => None,
