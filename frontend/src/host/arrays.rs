@@ -151,9 +151,14 @@ fn copy(call: Inst<'_>) -> Option<[Value<'_>; 2]> {
 }
 
 /// Whether a call asks an object about itself, and about nothing else: of a function that is not
-/// seen and that is declared as a `const` member. It gives a number, by which nothing is written.
+/// seen and that is declared as a `const` member. It gives a number, by which nothing is written,
+/// and is given no other that an address could be hidden in.
 fn asks_about(call: Inst<'_>, object: Value<'_>) -> bool {
-    let is_alone = call.arguments() == [object];
+    let given = call.arguments();
+    let Some((of, others)) = given.split_first() else { return false };
+    let is_small =
+        |it: &Value<'_>| matches!(it.ty().kind(), TypeKind::Int(..=32) | TypeKind::Float(_));
+    let is_alone = *of == object && others.iter().all(is_small);
     let is_number = matches!(call.ty().kind(), TypeKind::Int(_) | TypeKind::Float(_));
     let promises = |it: Function<'_>| it.is_declaration() && names::is_const_member(&it.name());
     is_alone && is_number && call.called_function().is_some_and(promises)

@@ -4,7 +4,7 @@
 
 __global__ void given_shift(float *out, const float *in) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  out[i] = in[i + 1]; // ~ HD0102
+  out[i] = in[i + 1]; // ~ HD0101
 }
 
 void run(torch::Tensor a, int n) {
