@@ -80,7 +80,8 @@ fn check_one(
     })
 }
 
-/// The report under each launch of the host, as one, for one of so many kernels of a source.
+/// The report under each launch of the host, as one. `of_source` kernels share what one source may
+/// cost.
 fn under_each(
     kernel: &Kernel,
     of_source: usize,
@@ -148,8 +149,8 @@ fn under_each(
     })
 }
 
-/// What the passes are asked of one kernel, for one of so many answers about its source, and until
-/// when.
+/// What the passes are asked of one kernel: `answers` are given about its source, which share what
+/// it may cost, and this one ends at a time.
 pub(crate) fn of_kernel(
     options: &CheckOptions,
     kernel: &Kernel,

@@ -110,10 +110,10 @@ pub enum ResourceLimit {
     Build,
 }
 
-/// A source may cost what so many kernels may that are alone in theirs.
-const KERNELS_OF_A_SOURCE: u64 = 2;
+/// The work for one source, as a multiple of what a kernel gets that is alone in its source.
+const WORK_OF_A_SOURCE: u64 = 2;
 
-/// A kernel gets its whole amount divided by this at least, however many there are beside it.
+/// However many kernels a source has, each gets at least the whole amount divided by this.
 const LEAST_SHARE: u64 = 64;
 
 /// Units of work that a build allows for each kernel, and for each operation and expression of it.
@@ -127,7 +127,7 @@ impl ResourceLimit {
     pub(crate) fn units(self, whole: u64, answers: usize) -> u64 {
         match self {
             ResourceLimit::Full => {
-                let share = whole.saturating_mul(KERNELS_OF_A_SOURCE) / answers.max(1) as u64;
+                let share = whole.saturating_mul(WORK_OF_A_SOURCE) / answers.max(1) as u64;
                 share.clamp(whole / LEAST_SHARE, whole).max(1)
             }
             ResourceLimit::Build => whole,

@@ -193,3 +193,20 @@ fn instrumentation_refuses_launches_that_no_device_runs() {
         }
     }
 }
+
+/// OpenCL has functions of these names, and a CUDA file means others by them.
+#[test]
+fn a_function_of_another_file_is_not_that_of_opencl() {
+    let folder = folder("refused_names");
+    for (name, declared, call) in [
+        ("step", "__device__ float step(float, float);", "step(0.5f, 1.0f)"),
+        ("barrier", "__device__ int barrier(unsigned);", "barrier(1)"),
+        ("get_local_id", "__device__ int get_local_id(unsigned);", "get_local_id(0)"),
+    ] {
+        let text = format!("{declared}\n__global__ void k(float *out) {{ out[0] = {call}; }}\n");
+        std::fs::write(folder.join("named.cu"), text).expect("a folder of tests");
+        let arguments = ["run", "named.cu", "--block", "1", "--buffer", "out=f32[1]"];
+        let (code, said) = heddle(&folder, &arguments);
+        assert!(code != Some(0) && said.contains(name), "{name}: {code:?} {said}");
+    }
+}

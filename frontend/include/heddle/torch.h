@@ -288,7 +288,8 @@ struct heddle_shape {
     return made;
   }
   // That of a tensor that is made with these sizes: the last index counts fastest, and what is empty counts as one
-  // (`c10::TensorImpl`, `empty_tensor_restride`), unless the order is said. Of lists that are longer than six the first ones are left out.
+  // (`c10::TensorImpl`, `empty_tensor_restride`), unless the order is said. Of lists that are longer than six the first
+  // ones are left out.
   static const heddle_shape *of(std::initializer_list<int64_t> list, bool is_in_order) {
     const heddle_shape *made = any();
     last<1>(made, list.begin(), list.size(), is_in_order, 1);
@@ -418,40 +419,42 @@ struct DeprecatedTypeProperties {
   operator ScalarType() const;
 };
 
+// Functions that are asked and change nothing; those that choose a device or a stream touch no tensor.
+#define HEDDLE_TORCH_QUERY __attribute__((pure))
 namespace cuda {
 struct CUDAStream {
-  operator cudaStream_t() const;
-  cudaStream_t stream() const;
-  void synchronize() const;
-  DeviceIndex device_index() const;
+  operator cudaStream_t() const HEDDLE_TORCH_QUERY;
+  cudaStream_t stream() const HEDDLE_TORCH_QUERY;
+  void synchronize() const {}
+  DeviceIndex device_index() const HEDDLE_TORCH_QUERY;
 };
-CUDAStream getCurrentCUDAStream(DeviceIndex = -1);
-CUDAStream getDefaultCUDAStream(DeviceIndex = -1);
+CUDAStream getCurrentCUDAStream(DeviceIndex = -1) HEDDLE_TORCH_QUERY;
+CUDAStream getDefaultCUDAStream(DeviceIndex = -1) HEDDLE_TORCH_QUERY;
 CUDAStream getStreamFromPool(bool = false, DeviceIndex = -1);
-void setCurrentCUDAStream(CUDAStream);
-DeviceIndex current_device();
-void set_device(DeviceIndex);
+inline void setCurrentCUDAStream(CUDAStream) {}
+DeviceIndex current_device() HEDDLE_TORCH_QUERY;
+inline void set_device(DeviceIndex) {}
 int MaybeSetDevice(int);
 DeviceIndex MaybeExchangeDevice(DeviceIndex);
 DeviceIndex ExchangeDevice(DeviceIndex);
-void device_synchronize();
+inline void device_synchronize() {}
 struct CUDAGuard {
-  explicit CUDAGuard(DeviceIndex);
-  explicit CUDAGuard(Device);
-  ~CUDAGuard();
-  void set_index(DeviceIndex);
+  explicit CUDAGuard(DeviceIndex) {}
+  explicit CUDAGuard(Device) {}
+  ~CUDAGuard() {}
+  void set_index(DeviceIndex) {}
 };
 struct OptionalCUDAGuard {
-  OptionalCUDAGuard();
-  explicit OptionalCUDAGuard(std::optional<Device>);
-  explicit OptionalCUDAGuard(DeviceIndex);
-  ~OptionalCUDAGuard();
-  void set_index(DeviceIndex);
-  void set_device(Device);
+  OptionalCUDAGuard() {}
+  explicit OptionalCUDAGuard(std::optional<Device>) {}
+  explicit OptionalCUDAGuard(DeviceIndex) {}
+  ~OptionalCUDAGuard() {}
+  void set_index(DeviceIndex) {}
+  void set_device(Device) {}
 };
 struct CUDAStreamGuard {
-  explicit CUDAStreamGuard(CUDAStream);
-  ~CUDAStreamGuard();
+  explicit CUDAStreamGuard(CUDAStream) {}
+  ~CUDAStreamGuard() {}
 };
 namespace CUDACachingAllocator {
 void *raw_alloc(size_t);
@@ -571,9 +574,6 @@ struct TensorIndex {
   TensorIndex(int64_t);
 };
 
-// What a question to a tensor gives, which changes neither the tensor nor anything else.
-#define HEDDLE_TORCH_QUERY __attribute__((pure))
-
 class Tensor {
 public:
   Tensor() : heddle_memory(nullptr), heddle_own(nullptr) {}
@@ -687,7 +687,9 @@ public:
   Tensor &fill_(Scalar) const { return heddle_self(); }
   Tensor &copy_(const Tensor &, bool = false) const { return heddle_self(); }
   Tensor &set_requires_grad(bool) const { return heddle_self(); }
-  Tensor index(std::initializer_list<TensorIndex>) const { return heddle_is_other() ? heddle_new(heddle_shape::any()) : heddle_part(); }
+  Tensor index(std::initializer_list<TensorIndex>) const {
+    return heddle_is_other() ? heddle_new(heddle_shape::any()) : heddle_part();
+  }
   Tensor &index_put_(std::initializer_list<TensorIndex>, const Tensor &) const;
   Tensor &index_put_(std::initializer_list<TensorIndex>, Scalar) const;
   template <class... _A> Tensor to(_A &&...) const { return heddle_copied(heddle_as()); }
@@ -752,7 +754,9 @@ private:
   Tensor heddle_copied(const heddle_shape *shape) const {
     return Tensor(heddle_is_other() ? heddle_new_memory() : heddle_memory, shape);
   }
-  Tensor heddle_part() const { return Tensor(static_cast<char *>(heddle_memory) + heddle_place(), heddle_shape::any()); }
+  Tensor heddle_part() const {
+    return Tensor(static_cast<char *>(heddle_memory) + heddle_place(), heddle_shape::any());
+  }
   Tensor &heddle_self() const { return const_cast<Tensor &>(*this); }
   bool heddle_is_other() const;
   // Where in the memory of a tensor a part of it starts.
@@ -906,7 +910,6 @@ struct PhiloxCudaState {
 struct Generator {};
 struct CUDAGeneratorImpl {
   PhiloxCudaState philox_cuda_state(uint64_t);
-  
 };
 template <class _T> _T *get_generator_or_default(const std::optional<Generator> &, const Generator &);
 namespace cuda {
@@ -915,12 +918,12 @@ using c10::cuda::CUDAGuard;
 using c10::cuda::CUDAStream;
 using c10::cuda::getCurrentCUDAStream;
 using c10::cuda::OptionalCUDAGuard;
-cudaDeviceProp *getCurrentDeviceProperties();
-cudaDeviceProp *getDeviceProperties(DeviceIndex);
-struct cublasContext *heddle_blas();
+cudaDeviceProp *getCurrentDeviceProperties() HEDDLE_TORCH_QUERY;
+cudaDeviceProp *getDeviceProperties(DeviceIndex) HEDDLE_TORCH_QUERY;
+struct cublasContext *heddle_blas() HEDDLE_TORCH_QUERY;
 inline auto getCurrentCUDABlasHandle() { return heddle_blas(); }
-int warp_size();
-bool is_available();
+int warp_size() HEDDLE_TORCH_QUERY;
+bool is_available() HEDDLE_TORCH_QUERY;
 template <class _A, class _B> HEDDLE_TORCH constexpr auto ATenCeilDiv(_A a, _B b) { return (a + b - 1) / b; }
 namespace philox {
 HEDDLE_TORCH std::tuple<uint64_t, uint64_t> unpack(PhiloxCudaState s) { return {s.seed_, s.offset_}; }

@@ -41,7 +41,7 @@ pub enum Kind {
 /// Whether a mangled name without a body is that of a function of OpenCL C. Not so in a module for
 /// CUDA that clang does not mark as OpenCL's: there it is a function of another file, whatever its
 /// name.
-pub(crate) fn are_builtins(module: &Module) -> bool {
+pub fn are_builtins(module: &Module) -> bool {
     !module.triple().contains("cuda") || !module.named_metadata("opencl.ocl.version").is_empty()
 }
 

@@ -263,7 +263,7 @@ pub fn compile_error(request: &Request<'_>, text: String, code: Option<i32>) -> 
 /// What a user can do about an error of clang.
 fn way_out(request: &Request<'_>, text: &str) -> &'static str {
     let says = |what: &str| text.contains(what);
-    // What an architecture lacks: attributes, and instructions behind built-in functions.
+    // What an architecture lacks: attributes, and instructions that built-in functions stand for.
     let lacks =
         says("is not supported for this GPU architecture") || says("needs target feature sm_");
     if says("unsupported CUDA gpu architecture") || says("unknown target CPU") {

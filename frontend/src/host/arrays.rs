@@ -2,7 +2,8 @@
 //!
 //! **What**: of an address that the host reads from memory, which addresses its function stores
 //! there, and whether these are all.
-//! **Method**: each store of an address through the start of that memory, whenever it runs.
+//! **Method**: each store of an address through the start of that memory, whenever it runs. The
+//! pointer by which a loop goes through an array leads to the start of the array.
 //! **Sound because** memory that only its own function reaches holds what that function stores.
 //! **Misses**: what is stored through other addresses, or copied as a whole: then the stores are
 //! not all.
@@ -44,22 +45,54 @@ impl<'m> Reader<'_, 'm> {
             // In one block with the store it is made as often as that.
             let is_own = |it: Inst<'m>| is_allocation(it) && it.block() == store.block();
             let is_new = value.as_inst().is_some_and(is_own);
+            let is_fixed = is_fixed(place);
             let [place, value] = [place, value].map(|it| self.value(it, false, 0));
-            by.push(Stored { place, value, is_new });
+            by.push(Stored { place, value, is_new, is_fixed });
         }
         let is_all = is_variable(base) && others == Others::None;
         Held { by, is_all, is_copy }
     }
 }
 
-/// What an address is bytes beyond.
-fn start(mut address: Value<'_>) -> Value<'_> {
+/// What an address is bytes beyond; also one that a loop carries through one array.
+fn start(address: Value<'_>) -> Value<'_> {
+    let (mut found, mut seen, mut work) = (Vec::new(), Vec::new(), vec![address]);
+    while let Some(at) = work.pop() {
+        if seen.contains(&at) {
+            continue;
+        }
+        seen.push(at);
+        match (is_step(at), at.as_inst().filter(|_| is_join(at) && seen.len() <= MOST)) {
+            (true, _) => work.extend(at.operand(0)),
+            (false, Some(join)) => work.extend(join.incoming().into_iter().map(|it| it.0)),
+            (false, None) => found.push(at),
+        }
+    }
+    match found[..] {
+        [only] => only,
+        _ => before_steps(address),
+    }
+}
+
+fn before_steps(mut address: Value<'_>) -> Value<'_> {
     while is_step(address)
         && let Some(of) = address.operand(0)
     {
         address = of;
     }
     address
+}
+
+/// Whether an address is that of one place of a variable: constant steps lead to it.
+fn is_fixed(mut address: Value<'_>) -> bool {
+    while let Some(step) = address.as_inst().filter(|_| is_step(address)) {
+        let is_constant = step.operands().skip(1).all(|it| it.as_inst().is_none());
+        match step.operand(0) {
+            Some(of) if is_constant => address = of,
+            Some(_) | None => return false,
+        }
+    }
+    is_variable(address)
 }
 
 fn is_variable(base: Value<'_>) -> bool {

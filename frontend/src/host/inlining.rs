@@ -164,7 +164,7 @@ pub(super) fn inline(module: &mut Module, callers: Callers) -> Option<()> {
     });
     // LLVM does not look into the stub of a template, which other files have as well.
     module.mark_defined_not_throwing(&sites::is_stub);
-    module.mark_unseen(&|name| UNSEEN.contains(&names::plain(name)) || of_torch(name));
+    module.mark_unseen(&|name| UNSEEN.contains(&names::plain(name)) || makes_tensors(name));
     module.mark_not_keeping(&|name| NOT_KEEPING.contains(&names::plain(name)));
     allocate(module)?;
     module
@@ -180,13 +180,9 @@ pub(super) fn inline(module: &mut Module, callers: Callers) -> Option<()> {
     Some(())
 }
 
-/// Whether a function is one of PyTorch that touches no variable of the host, and no tensor: it
-/// makes one, or is about devices and streams (`c10::cuda`, `at::cuda`) and is given none.
-fn of_torch(symbol: &str) -> bool {
-    let is_nested = symbol.starts_with("_ZN");
-    let name = if is_nested { names::qualified(symbol) } else { return false };
-    let is_of_devices = name.starts_with("c10::cuda::") || name.starts_with("at::cuda::");
-    OF_TENSORS.contains(&name.as_str()) || is_of_devices && !symbol.contains("6Tensor")
+/// Whether a function is one by which the built-in headers make a tensor.
+fn makes_tensors(symbol: &str) -> bool {
+    symbol.starts_with("_ZN") && OF_TENSORS.contains(&names::qualified(symbol).as_str())
 }
 
 /// Makes up to [four](UNROLL) rounds of a loop that are known in number into as many copies.

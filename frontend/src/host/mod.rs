@@ -157,6 +157,8 @@ pub struct Stored {
     pub value: ExprId,
     /// Whether it is of an allocation that is made anew each time.
     pub is_new: bool,
+    /// Whether it is to one place of a variable, however often it is done.
+    pub is_fixed: bool,
 }
 
 /// A kernel whose launches are looked for.

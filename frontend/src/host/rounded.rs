@@ -102,7 +102,7 @@ impl<'m> Reader<'_, 'm> {
         Some(unknown)
     }
 
-    /// Whether an integer has at most so many bits.
+    /// Whether an integer has at most this number of bits.
     fn is_below(&mut self, n: ExprId, is_signed: bool, bits: u32) -> ExprId {
         let width = self.pool.width(n);
         if bits >= u32::from(width) - u32::from(is_signed) {

@@ -255,9 +255,8 @@ impl Translation<'_> {
         };
         let is_one = array == other_array && a.held == b.held && a.held.is_known();
         let constant = |stored: &Stored| {
-            let (root, at) = place(stored.place)?;
-            let is_constant = at.iter().all(|it| self.launch.pool.as_const(*it).is_some());
-            (root == array && is_constant).then_some(at)
+            let (root, at) = place(stored.place).filter(|_| stored.is_fixed)?;
+            (root == array).then_some(at)
         };
         let apart = |(n, s): (usize, &Stored), (m, t): (usize, &Stored)| {
             let disjoint = match (self.roots(s.value), self.roots(t.value)) {
@@ -267,7 +266,11 @@ impl Translation<'_> {
             disjoint
                 || match (constant(s), constant(t)) {
                     (Some(one), Some(other)) => self.never([(&at, &one), (&other_at, &other)]),
-                    _ => n == m && s.is_new && self.never_equal(&at, &other_at),
+                    // What is stored at one place alone is not read at two.
+                    _ => {
+                        let is_one = n == m && (s.is_new || s.is_fixed);
+                        is_one && self.never_equal(&at, &other_at)
+                    }
                 }
         };
         let all = || a.held.by.iter().enumerate();

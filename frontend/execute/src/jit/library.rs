@@ -10,7 +10,7 @@ use super::mathematics::{extremes, math};
 use super::signature::{Signature, bits};
 use super::{Unsupported, asm, nvvm, opencl};
 use crate::instrument::{Site, site_of};
-use heddle_lift::Target;
+use heddle_lift::mangled::{are_builtins, unmangled};
 use heddle_llvm::{Function, Module};
 use heddle_ptx::mathematics::is_host_function;
 
@@ -76,13 +76,13 @@ pub(super) fn filled(text: &str) -> String {
 /// Inline assembly that is not known.
 pub(super) fn define(
     module: &mut Module,
-    target: Target,
     kernel: &str,
     callees: &[String],
     (checked, stackless): (bool, bool),
 ) -> Result<String, Unsupported> {
     let mut text = PRELUDE.to_owned() + &quick(stackless);
     let mut renamed = Vec::new();
+    let has_builtins = are_builtins(module);
     for function in module.functions().filter(|it| it.is_declaration() && !it.users().is_empty()) {
         let name = function.name();
         if name.starts_with("__heddle_") {
@@ -90,7 +90,7 @@ pub(super) fn define(
         }
         let signature = Signature::of(module, function, checked);
         let mut more = String::new();
-        if let Some(body) = body(&name, target, &signature, &mut more) {
+        if let Some(body) = body(&name, has_builtins, &signature, &mut more) {
             let to = format!("heddle.host.{name}");
             text.push_str(&more);
             text.push_str(&signature.define(&to, &body));
@@ -183,7 +183,13 @@ fn assemblies(
 }
 
 /// The body of a function of the device, for the host; functions that it calls are added to `more`.
-fn body(name: &str, target: Target, signature: &Signature, more: &mut String) -> Option<String> {
+/// `has_builtins` says whether OpenCL's names mean its functions.
+fn body(
+    name: &str,
+    has_builtins: bool,
+    signature: &Signature,
+    more: &mut String,
+) -> Option<String> {
     if let Some(rest) = name.strip_prefix("llvm.nvvm.") {
         return nvvm::body(rest, signature);
     }
@@ -196,9 +202,10 @@ fn body(name: &str, target: Target, signature: &Signature, more: &mut String) ->
     if let Some(found) = system(name, signature) {
         return Some(found);
     }
-    match (target, heddle_lift::mangled::unmangled(name)) {
-        (_, Some(plain)) => opencl::body(plain, name, signature, more),
-        (_, None) => math(name, signature).filter(|_| !is_host_function(name)),
+    match unmangled(name) {
+        Some(plain) if has_builtins => opencl::body(plain, name, signature, more),
+        Some(_) => None,
+        None => math(name, signature).filter(|_| !is_host_function(name)),
     }
 }
 

@@ -170,13 +170,7 @@ fn made(
     let stack_bytes = frames + if callees.is_empty() { 0 } else { CALLEES_STACK };
     let (entry_text, parameters, argument_bytes) = layout::entry(&module, kernel, stackless)?;
     let functions = pointers::guard(&mut module, &callees);
-    let text = library::define(
-        &mut module,
-        prepared.target,
-        &kernel.name,
-        &callees,
-        (checked, stackless),
-    )?;
+    let text = library::define(&mut module, &kernel.name, &callees, (checked, stackless))?;
     module.retarget(&triple, &host_layout);
     let unfit = "a definition for the host does not fit the kernel";
     module.link_text(&(text + &entry_text)).map_err(fault(unfit))?;

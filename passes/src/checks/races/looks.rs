@@ -55,10 +55,10 @@ pub(super) fn ask_all<'a>(
     look_at(Look::Second, &waiting);
 }
 
-/// By how much the budget of a question is divided when so many questions of the kernel were not
-/// plainly answered: a kernel that is hard throughout must not cost minutes.
-fn divisor(hard: usize) -> u32 {
-    match hard {
+/// By how much the budget of a question is divided, by the number of questions of the kernel that
+/// were not plainly answered: a kernel that is hard throughout must not cost minutes.
+fn divisor(not_answered: usize) -> u32 {
+    match not_answered {
         0..24 => 1,
         24..96 => 4,
         _ => 16,

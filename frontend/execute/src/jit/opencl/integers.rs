@@ -80,7 +80,7 @@ pub(super) fn body(plain: &str, signed: bool, s: &Signature) -> Option<String> {
             "  %b = shl {ty} %a2, 3\n  %r = {}\n  ret {ty} %r\n",
             call("fshr", &format!("{both}, {ty} %b"))
         ),
-        // cl_amd_media_ops2: so many bits from a place on; so many ones there.
+        // cl_amd_media_ops2: bits from a place on, and ones at a place; the operands say how many.
         "amd_bfe" if width == 32 => format!(
             "  %p = and {ty} %a1, 31\n  %w = and {ty} %a2, 31\n  %none = icmp eq {ty} %w, 0\n  \
              %from = {extend} {ty} %a0 to i64\n  %at = zext {ty} %p to i64\n  %m = lshr i64 %from, %at\n  \
@@ -111,7 +111,7 @@ pub(super) fn body(plain: &str, signed: bool, s: &Signature) -> Option<String> {
     })
 }
 
-/// The least and the greatest number of so many bits.
+/// The least and the greatest number of this width in bits.
 pub(super) fn limits(width: u32, signed: bool) -> (String, String) {
     match (signed, width) {
         (true, _) => {
