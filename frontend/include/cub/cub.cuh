@@ -2,7 +2,8 @@
 //
 // The memory that a collective is lent is written by each thread, in a place that is not its own, and read by others
 // after one barrier of the block, without which no value comes from one warp to another: whoever lends it again needs a
-// barrier between the uses, as the documentation says. Whether a block of one warp comes to a barrier is not said: unknown.
+// barrier between the uses, as the documentation says. A block of one warp comes to a barrier where the algorithm that is
+// chosen has one in CUB 1 to 3.
 // What threads get that the documentation promises nothing depends on others' values. Functions of the whole device are
 // declarations for host code.
 #pragma once
@@ -27,8 +28,6 @@
 
 // Parts of a warp that are no power of two go through memory in a way that is not said.
 __attribute__((device)) void heddle_odd_part_of_warp();
-// Whether the collectives of a block of one warp have a barrier differs by algorithm.
-__attribute__((device)) void heddle_block_of_one_warp();
 
 namespace cub {
 HEDDLE_MEMBER unsigned int LaneId() { return cooperative_groups::heddle::lane(); }
@@ -83,6 +82,29 @@ enum BlockReduceAlgorithm {
   BLOCK_REDUCE_WARP_REDUCTIONS
 };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
+
+// Memory that is lent to a collective, which runs no constructor there.
+template <class _T, int Count, bool = __is_trivially_constructible(_T) && __is_trivially_destructible(_T)> struct heddle_slots {
+  _T slots[Count];
+  HEDDLE_MEMBER _T &at(unsigned int place) { return slots[place]; }
+};
+template <class _T, int Count> struct heddle_slots<_T, Count, false> {
+  alignas(_T) unsigned char slots[Count * sizeof(_T)];
+  HEDDLE_MEMBER _T &at(unsigned int place) { return ((_T *)slots)[place]; }
+};
+// Of a collective that is lent none, one for all of its type.
+template <class _S> HEDDLE_MEMBER _S &heddle_own() {
+  static __attribute__((shared)) _S storage;
+  return storage;
+}
+template <class _S> struct heddle_lent {
+  typedef _S TempStorage;
+  HEDDLE_MEMBER heddle_lent() : lent(&heddle_own<_S>()) {}
+  HEDDLE_MEMBER explicit heddle_lent(TempStorage &memory) : lent(&memory) {}
+
+protected:
+  TempStorage *lent;
+};
 
 // A warp, or a part of it of `Width` lanes. The result of a reduction is that of its first lane.
 template <class _T, int Width = 32> struct heddle_lanes {
@@ -186,33 +208,32 @@ public:
 };
 
 // A block of X * Y * Z threads. The result of a reduction is that of its first thread.
-template <class _T, int _X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int _Y = 1, int _Z = 1, int = 0>
-class BlockReduce {
-public:
+template <class _T, int _X, BlockReduceAlgorithm How = BLOCK_REDUCE_WARP_REDUCTIONS, int _Y = 1, int _Z = 1, int = 0>
+struct BlockReduce : heddle_lent<heddle_slots<_T, _X * _Y * _Z>> {
   static constexpr int threads = _X * _Y * _Z;
-  struct TempStorage {
-    _T slots[threads];
-  };
-  HEDDLE_MEMBER explicit BlockReduce(TempStorage &lent) : slots(lent.slots) {}
+  typedef typename BlockReduce::heddle_lent heddle_base;
+  using heddle_base::heddle_base;
+  using heddle_base::lent;
   HEDDLE_MEMBER _T Sum(_T v) { return Reduce(v, cub::Sum()); }
   HEDDLE_MEMBER _T Sum(_T v, int count) { return Reduce(v, cub::Sum(), count); }
   template <int _N> HEDDLE_MEMBER _T Sum(_T (&v)[_N]) { return Reduce(v, cub::Sum()); }
   template <class Op> HEDDLE_MEMBER _T Reduce(_T v, Op op, int count = threads) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
     if constexpr (threads <= 32) {
-      heddle_block_of_one_warp();
-      v = heddle_lanes<_T, 32>::reduce(v, op, (unsigned int)(count < threads ? count : threads));
+      v = heddle_lanes<_T, threads>::reduce(v, op, (unsigned int)(count < threads ? count : threads));
       if (rank == 0)
-        slots[0] = v;
+        lent->at(0) = v;
+      if constexpr (How == BLOCK_REDUCE_WARP_REDUCTIONS)
+        __syncthreads();
       return v;
     }
-    slots[cooperative_groups::heddle::turned(rank, threads)] = v;
+    lent->at(cooperative_groups::heddle::turned(rank, threads)) = v;
     __syncthreads();
     if (rank != 0)
-      return op(v, slots[rank]);
+      return op(v, lent->at(rank));
     for (unsigned int n = 1; n < threads; ++n)
       if ((int)n < count)
-        v = op(v, slots[cooperative_groups::heddle::turned(n, threads)]);
+        v = op(v, lent->at(cooperative_groups::heddle::turned(n, threads)));
     return v;
   }
   template <int _N, class Op> HEDDLE_MEMBER _T Reduce(_T (&v)[_N], Op op) {
@@ -221,23 +242,23 @@ public:
       own = op(own, v[n]);
     return Reduce(own, op);
   }
-
-private:
-  _T *slots;
 };
-template <class _T, int _X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int _Y = 1, int _Z = 1, int = 0> class BlockScan {
-public:
+template <class _T, int Threads> struct heddle_scanned {
+  heddle_slots<_T, Threads> items;
+  heddle_slots<_T, 1> prefix;
+};
+template <class _T, int _X, BlockScanAlgorithm How = BLOCK_SCAN_RAKING, int _Y = 1, int _Z = 1, int = 0>
+struct BlockScan : heddle_lent<heddle_scanned<_T, _X * _Y * _Z>> {
   static constexpr int threads = _X * _Y * _Z;
-  struct TempStorage {
-    _T slots[threads];
-    _T prefix;
-  };
-  HEDDLE_MEMBER explicit BlockScan(TempStorage &lent) : slots(lent.slots), prefix(&lent.prefix) {}
+  // Scans of whole warps alone go by warps.
+  static constexpr bool is_by_warps = How == BLOCK_SCAN_WARP_SCANS && threads % 32 == 0;
+  typedef typename BlockScan::heddle_lent heddle_base;
+  using heddle_base::heddle_base;
+  using heddle_base::lent;
   // What comes before each thread, in `below`; what all have together.
   template <class Op> HEDDLE_MEMBER _T heddle_scan(_T v, Op op, _T &below) {
     unsigned int rank = cooperative_groups::heddle::rank_in_block();
     if constexpr (threads <= 32) {
-      heddle_block_of_one_warp();
       constexpr unsigned int members = threads == 32 ? ~0u : (1u << (threads % 32)) - 1;
       _T upto = v;
       for (unsigned int step = 1; step < threads; step *= 2) {
@@ -248,16 +269,18 @@ public:
       below = cooperative_groups::heddle::shuffle_up(members, upto, 1, 32);
       _T all = cooperative_groups::heddle::shuffle(members, upto, threads - 1, 32);
       if (rank == 0)
-        slots[0] = all;
+        lent->items.at(0) = all;
+      if constexpr (is_by_warps)
+        __syncthreads();
       return all;
     }
-    slots[cooperative_groups::heddle::turned(rank, threads)] = v;
+    lent->items.at(cooperative_groups::heddle::turned(rank, threads)) = v;
     __syncthreads();
-    _T all = slots[cooperative_groups::heddle::turned(0, threads)];
+    _T all = lent->items.at(cooperative_groups::heddle::turned(0, threads));
     for (unsigned int n = 1; n < threads; ++n) {
       if (n == rank)
         below = all;
-      all = op(all, slots[cooperative_groups::heddle::turned(n, threads)]);
+      all = op(all, lent->items.at(cooperative_groups::heddle::turned(n, threads)));
     }
     return all;
   }
@@ -359,10 +382,14 @@ private:
     if (rank < 32) {
       _T first = before(all);
       if (rank == 0)
-        *prefix = first;
+        lent->prefix.at(0) = first;
+      if constexpr (threads <= 32 && !is_by_warps) {
+        constexpr unsigned int members = threads == 32 ? ~0u : (1u << (threads % 32)) - 1;
+        return cooperative_groups::heddle::shuffle(members, first, 0, 32);
+      }
     }
     __syncthreads();
-    return *prefix;
+    return lent->prefix.at(0);
   }
   template <bool Inclusive, int _N, class Op, class Prefix>
   HEDDLE_MEMBER void heddle_items(_T (&v)[_N], _T (&out)[_N], Op op, Prefix &before) {
@@ -377,7 +404,6 @@ private:
       so_far = upto;
     }
   }
-  _T *slots, *prefix;
 };
 
 // Of the whole device, for host code. Types of lambdas must not be those of functions without a body.
@@ -505,157 +531,24 @@ template <> struct heddle_bits<8> { typedef unsigned long long Type; };
 template <class _T> struct Traits {
   typedef typename heddle_bits<sizeof(_T)>::Type UnsignedBits;
   static constexpr UnsignedBits HIGH_BIT = UnsignedBits(1) << (sizeof(_T) * 8 - 1);
-  static constexpr bool is_float = _T(0.5) != _T(0), is_signed = _T(-1) < _T(0);
+  static constexpr bool is_float = !__is_integral(_T);
   HEDDLE_BOTH UnsignedBits TwiddleIn(UnsignedBits key) {
     if constexpr (is_float)
       return key & HIGH_BIT ? UnsignedBits(~key) : UnsignedBits(key | HIGH_BIT);
-    return is_signed ? UnsignedBits(key ^ HIGH_BIT) : key;
+    else
+      return _T(-1) < _T(0) ? UnsignedBits(key ^ HIGH_BIT) : key;
   }
   HEDDLE_BOTH UnsignedBits TwiddleOut(UnsignedBits key) {
     if constexpr (is_float)
       return key & HIGH_BIT ? UnsignedBits(key & ~HIGH_BIT) : UnsignedBits(~key);
-    return is_signed ? UnsignedBits(key ^ HIGH_BIT) : key;
+    else
+      return _T(-1) < _T(0) ? UnsignedBits(key ^ HIGH_BIT) : key;
   }
 };
 
-// How the threads of a block share out what they load and store. Ways that go through lent memory have no body here.
-enum BlockLoadAlgorithm {
-  BLOCK_LOAD_DIRECT,
-  BLOCK_LOAD_STRIPED,
-  BLOCK_LOAD_VECTORIZE,
-  BLOCK_LOAD_TRANSPOSE,
-  BLOCK_LOAD_WARP_TRANSPOSE,
-  BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
-};
-enum BlockStoreAlgorithm {
-  BLOCK_STORE_DIRECT,
-  BLOCK_STORE_STRIPED,
-  BLOCK_STORE_VECTORIZE,
-  BLOCK_STORE_TRANSPOSE,
-  BLOCK_STORE_WARP_TRANSPOSE,
-  BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
-};
-extern "C" __attribute__((device)) void heddle_block_through_memory(const void *lent, void *items, const void *global);
-template <class _T, int _X, int _N, BlockLoadAlgorithm How = BLOCK_LOAD_DIRECT, int _Y = 1, int _Z = 1, int = 0>
-class BlockLoad {
-public:
-  struct TempStorage {
-    _T slots[How == BLOCK_LOAD_DIRECT || How == BLOCK_LOAD_STRIPED || How == BLOCK_LOAD_VECTORIZE ? 1 : _X * _Y * _Z * _N];
-  };
-  HEDDLE_MEMBER BlockLoad() : lent(nullptr) {}
-  HEDDLE_MEMBER explicit BlockLoad(TempStorage &lent) : lent(&lent) {}
-  template <class _I> HEDDLE_MEMBER void Load(_I from, _T (&items)[_N]) { Load(from, items, _X * _Y * _Z * _N); }
-  template <class _I> HEDDLE_MEMBER void Load(_I from, _T (&items)[_N], int count) {
-    unsigned int rank = cooperative_groups::heddle::rank_in_block();
-    if constexpr (How > BLOCK_LOAD_VECTORIZE)
-      heddle_block_through_memory(lent, items, &from);
-    for (unsigned int n = 0; n < _N; ++n) {
-      unsigned int at = How == BLOCK_LOAD_STRIPED ? rank + n * (_X * _Y * _Z) : rank * _N + n;
-      if (count == _X * _Y * _Z * _N || (int)at < count)
-        items[n] = from[at];
-    }
-  }
-  template <class _I, class _D> HEDDLE_MEMBER void Load(_I from, _T (&items)[_N], int count, _D beyond) {
-    _Pragma("unroll") for (int n = 0; n < _N; ++n) items[n] = beyond;
-    Load(from, items, count);
-  }
-
-private:
-  TempStorage *lent;
-};
-template <class _T, int _X, int _N, BlockStoreAlgorithm How = BLOCK_STORE_DIRECT, int _Y = 1, int _Z = 1, int = 0>
-class BlockStore {
-public:
-  struct TempStorage {
-    _T slots[How == BLOCK_STORE_DIRECT || How == BLOCK_STORE_STRIPED || How == BLOCK_STORE_VECTORIZE ? 1 : _X * _Y * _Z * _N];
-  };
-  HEDDLE_MEMBER BlockStore() : lent(nullptr) {}
-  HEDDLE_MEMBER explicit BlockStore(TempStorage &lent) : lent(&lent) {}
-  template <class _I> HEDDLE_MEMBER void Store(_I to, _T (&items)[_N]) { Store(to, items, _X * _Y * _Z * _N); }
-  template <class _I> HEDDLE_MEMBER void Store(_I to, _T (&items)[_N], int count) {
-    unsigned int rank = cooperative_groups::heddle::rank_in_block();
-    if constexpr (How > BLOCK_STORE_VECTORIZE)
-      heddle_block_through_memory(lent, items, &to);
-    for (unsigned int n = 0; n < _N; ++n) {
-      unsigned int at = How == BLOCK_STORE_STRIPED ? rank + n * (_X * _Y * _Z) : rank * _N + n;
-      if (count == _X * _Y * _Z * _N || (int)at < count)
-        to[at] = items[n];
-    }
-  }
-
-private:
-  TempStorage *lent;
-};
-// What threads give each other through lent memory, with barriers that are not said: without a body here.
-#define HEDDLE_CUB_CALL(name)                                                                                          \
-  template <class... Args> HEDDLE_MEMBER void name(Args &&...args) {                                                   \
-    const void *given[] = {(const void *)__builtin_addressof(args)..., nullptr};                                       \
-    heddle_block_through_memory(lent, given, nullptr);                                                                 \
-  }
-template <class _T> struct heddle_lent {
-  typedef _T TempStorage;
-  HEDDLE_MEMBER heddle_lent() : lent(nullptr) {}
-  HEDDLE_MEMBER explicit heddle_lent(TempStorage &lent) : lent(&lent) {}
-
-protected:
-  TempStorage *lent;
-};
-template <class _K, class _V> struct heddle_pairs {
-  _K keys;
-  _V values;
-};
-struct NullType {};
-template <class _K, int _X, int _N, class _V = NullType, int = 4, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0,
-          int _Y = 1, int _Z = 1, int = 0>
-struct BlockRadixSort : heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>> {
-  using heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>>::heddle_lent;
-  using heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>>::lent;
-  HEDDLE_CUB_CALL(Sort)
-  HEDDLE_CUB_CALL(SortDescending)
-  HEDDLE_CUB_CALL(SortBlockedToStriped)
-  HEDDLE_CUB_CALL(SortDescendingBlockedToStriped)
-};
-template <class _K, int _X, int _N, class _V = NullType, int _Y = 1, int _Z = 1>
-struct BlockMergeSort : heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>> {
-  using heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>>::heddle_lent;
-  using heddle_lent<heddle_pairs<_K[_X * _Y * _Z * _N], _V[_X * _Y * _Z * _N]>>::lent;
-  HEDDLE_CUB_CALL(Sort)
-  HEDDLE_CUB_CALL(StableSort)
-};
-template <class _T, int _X, int _N, bool = false, int _Y = 1, int _Z = 1, int = 0>
-struct BlockExchange : heddle_lent<_T[_X * _Y * _Z * _N]> {
-  using heddle_lent<_T[_X * _Y * _Z * _N]>::heddle_lent;
-  using heddle_lent<_T[_X * _Y * _Z * _N]>::lent;
-  HEDDLE_CUB_CALL(StripedToBlocked)
-  HEDDLE_CUB_CALL(BlockedToStriped)
-  HEDDLE_CUB_CALL(WarpStripedToBlocked)
-  HEDDLE_CUB_CALL(BlockedToWarpStriped)
-  HEDDLE_CUB_CALL(ScatterToBlocked)
-  HEDDLE_CUB_CALL(ScatterToStriped)
-};
-template <class _T, int _X, int _Y = 1, int _Z = 1, int = 0> struct BlockDiscontinuity : heddle_lent<_T[_X * _Y * _Z * 2]> {
-  using heddle_lent<_T[_X * _Y * _Z * 2]>::heddle_lent;
-  using heddle_lent<_T[_X * _Y * _Z * 2]>::lent;
-  HEDDLE_CUB_CALL(FlagHeads)
-  HEDDLE_CUB_CALL(FlagTails)
-  HEDDLE_CUB_CALL(FlagHeadsAndTails)
-};
-template <class _T, int _X, int _Y = 1, int _Z = 1, int = 0> struct BlockAdjacentDifference : heddle_lent<_T[_X * _Y * _Z * 2]> {
-  using heddle_lent<_T[_X * _Y * _Z * 2]>::heddle_lent;
-  using heddle_lent<_T[_X * _Y * _Z * 2]>::lent;
-  HEDDLE_CUB_CALL(SubtractLeft)
-  HEDDLE_CUB_CALL(SubtractRight)
-};
-enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
-template <class _T, int _X, int _N, int Bins, BlockHistogramAlgorithm = BLOCK_HISTO_SORT, int _Y = 1, int _Z = 1, int = 0>
-struct BlockHistogram : heddle_lent<_T[_X * _Y * _Z * _N]> {
-  using heddle_lent<_T[_X * _Y * _Z * _N]>::heddle_lent;
-  using heddle_lent<_T[_X * _Y * _Z * _N]>::lent;
-  HEDDLE_CUB_CALL(InitHistogram)
-  HEDDLE_CUB_CALL(Composite)
-  HEDDLE_CUB_CALL(Histogram)
-};
-#undef HEDDLE_CUB_CALL
+} // namespace cub
+#include "../heddle/cub_blocks.h"
+namespace cub {
 // The limits of a floating-point type.
 template <class _T> struct FpLimits {
   HEDDLE_BOTH _T Max() {

@@ -10,9 +10,8 @@ use crate::prepare::kernels::demangled;
 const OF_HEADERS: &str = "heddle_";
 
 /// The words for those whose names do not say enough.
-const WORDS: [(&str, &str); 7] = [
+const WORDS: [(&str, &str); 6] = [
     ("algorithm", "an algorithm of Thrust"),
-    ("block_of_one_warp", "a collective of CUB in a block of one warp"),
     ("block_through_memory", "a collective of CUB that goes through shared memory"),
     ("cub_call", "an algorithm of CUB for the whole device"),
     ("group_barrier_arrive", "`arrive` at the barrier of a group"),

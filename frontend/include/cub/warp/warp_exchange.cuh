@@ -1,0 +1,3 @@
+// Part of CUB.
+#pragma once
+#include "../cub.cuh"
