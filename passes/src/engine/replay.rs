@@ -386,18 +386,32 @@ fn address_of(op: &Op) -> Option<ExprId> {
     Some(it.address.offset)
 }
 
-/// Where what pointer arguments lead to may be, for programs that ask whether one is null, or
-/// aligned: apart from each other and aligned as allocations are; `null` is, and those of which the
-/// launch says so. One of which the launch says something else is left open.
+/// Where what pointer arguments lead to may be, also pointers in structures passed by value, for
+/// programs that ask whether one is null, or aligned: apart from each other and aligned as
+/// allocations are; `null` is, and those of which the launch says so. One of which the launch says
+/// something else is left open.
 fn addresses(cx: &Cx<'_>, null: Option<ObjectId>) -> BTreeMap<ObjectId, u64> {
     let pool = &cx.kernel.exprs;
     let mut found = BTreeMap::new();
+    // Members come after all parameters.
+    let mut place_of_member = cx.kernel.params.len() as u64;
     for (object, it) in &cx.kernel.objects {
-        let ObjectKind::Param(index) = it.kind else { continue };
+        let place = match it.kind {
+            ObjectKind::Param(index) => u64::from(index),
+            ObjectKind::ParamField(..) => {
+                place_of_member += 1;
+                place_of_member
+            }
+            ObjectKind::Pointee(_)
+            | ObjectKind::Variable
+            | ObjectKind::DynamicShared
+            | ObjectKind::Alloca
+            | ObjectKind::Unknown => continue,
+        };
         if it.space != Space::Global {
             continue;
         }
-        let apart = FIRST_ADDRESS + u64::from(index) * APART;
+        let apart = FIRST_ADDRESS + place * APART;
         let mut address = Some(if null == Some(object) { 0 } else { apart });
         let conditions = cx.launch.conditions().flat_map(|it| pool.conjuncts(it));
         for condition in conditions.filter(|it| ArrayContract::of(pool, *it).is_none()) {
