@@ -16,6 +16,7 @@
 //! **Misses**: runs with other schedules; violations that need an earlier launch.
 //! **Assumes**: nothing.
 
+mod addresses;
 mod bytes;
 mod synchronized;
 
@@ -28,12 +29,14 @@ use heddle_interp::{
     Want as InterpWant, replay as run_replay,
 };
 use heddle_ir::{
-    ArrayContract, CmpOp, ExprId, ExprKind, ExprPool, Initial, Kernel, ObjectId, ObjectKind, Op,
-    OpId, OpKind, Order, Orders, ParamKind, Space, UnOp, ValueFrom,
+    ExprId, Initial, Kernel, ObjectId, ObjectKind, Op, OpId, OpKind, Order, Orders, ParamKind,
+    Space, ValueFrom, mask,
 };
 
 use rustc_hash::FxHashSet;
 
+use self::addresses::addresses;
+pub(crate) use self::addresses::is_null;
 use self::bytes::{few, fraction, ramp, signed_fraction, varied};
 use self::synchronized::placed;
 use crate::engine::arrays::keep;
@@ -72,11 +75,11 @@ pub(crate) struct Replay {
     /// The two accesses it hit, the first operation's first, or one and the same twice where a
     /// thread alone is in the wrong; absent for a divergence and for an end.
     pub parties: Option<[Party; 2]>,
+    /// What the memory that the run tells of held at the start, place by place, where it was not
+    /// what the run says.
+    pub held: Option<Vec<u128>>,
 }
 
-/// Where the first buffer is, and how far the next one is from it.
-const FIRST_ADDRESS: u64 = 0x7f00_0000_0000;
-const APART: u64 = 1 << 33;
 /// Operations that one replay may execute, over all threads: this part of what is left to all
 /// replays of the kernel. One that shows something is short; many that do not wait for ever.
 const SHARE: u64 = 8;
@@ -214,22 +217,24 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
         cx.replay_took(attempt, given - left);
         let missed = match outcome {
             ReplayOutcome::Confirmed(Confirmed::Divergence(_) | Confirmed::End(..)) => {
-                return Replay { confirmation: Confirmation::Confirmed, parties: None };
+                return confirmed(None, held(run, launch));
             }
             ReplayOutcome::Confirmed(Confirmed::Outside(party)) => {
                 let parties = Some([Party::clone(&party), *party]);
-                return Replay { confirmation: Confirmation::Confirmed, parties };
+                return confirmed(parties, held(run, launch));
             }
             ReplayOutcome::Confirmed(Confirmed::Conflict(conflict)) => {
-                return confirmed(*conflict, want);
+                return confirmed(Some(in_order(*conflict, want)), held(run, launch));
             }
             ReplayOutcome::Others(conflict) => {
-                others.get_or_insert_with(|| confirmed(*conflict, want));
+                let confirmed = || confirmed(Some(in_order(*conflict, want)), held(run, launch));
+                others.get_or_insert_with(confirmed);
                 continue;
             }
             ReplayOutcome::NotHit => {
                 let why = "it did not happen there".to_owned();
-                Replay { confirmation: Confirmation::Unconfirmed(why), parties: None }
+                let confirmation = Confirmation::Unconfirmed(why);
+                Replay { confirmation, parties: None, held: None }
             }
             ReplayOutcome::Stopped(stop) => stopped(cx, &stop),
         };
@@ -244,10 +249,10 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
         .unwrap_or_else(|| missed(Unreplayed::NoSuchLaunch, "nothing was tried".to_owned()))
 }
 
-/// A conflict as the question has it: its first operation first.
-fn confirmed(conflict: Conflict, want: Want) -> Replay {
+/// The accesses of a conflict as the question has them: those of its first operation first.
+fn in_order(conflict: Conflict, want: Want) -> [Party; 2] {
     let [a, b] = conflict.parties;
-    let parties = match want {
+    match want {
         Want::Race([one, _], _) if a.op != one => [b, a],
         Want::Race(..)
         | Want::Unordered(..)
@@ -257,8 +262,29 @@ fn confirmed(conflict: Conflict, want: Want) -> Replay {
         | Want::Outside(_)
         | Want::Unwritten(_)
         | Want::End(_) => [a, b],
+    }
+}
+
+fn confirmed(parties: Option<[Party; 2]>, held: Option<Vec<u128>>) -> Replay {
+    Replay { confirmation: Confirmation::Confirmed, parties, held }
+}
+
+/// What a launch has in memory where the run tells of it, if that differs anywhere. Where the
+/// launch does not know, the run's word stays.
+fn held(run: &Run, launch: &Launch) -> Option<Vec<u128>> {
+    let at = |&(object, offset, bits, value): &(ObjectId, u64, u8, u128)| {
+        let contents = launch.buffers.get(&object);
+        let byte = |index: u64| match contents {
+            Some(contents) => contents.byte(offset.wrapping_add(index)),
+            None => launch.other_contents.byte(offset.wrapping_add(index)),
+        };
+        let bytes = (0..u64::from(bits.div_ceil(8))).map(|it| byte(it).map(u128::from));
+        let whole = bytes.rev().try_fold(0, |all, byte| Some(all << 8 | byte?));
+        whole.map_or(value, |whole| mask(whole, bits))
     };
-    Replay { confirmation: Confirmation::Confirmed, parties: Some(parties) }
+    let held: Vec<_> = run.memory.iter().map(at).collect();
+    let differs = run.memory.iter().zip(&held).any(|(said, held)| mask(said.3, said.2) != *held);
+    differs.then_some(held)
 }
 
 fn stopped(cx: &Cx<'_>, stop: &Stop) -> Replay {
@@ -266,7 +292,7 @@ fn stopped(cx: &Cx<'_>, stop: &Stop) -> Replay {
 }
 
 fn missed(why: Unreplayed, text: String) -> Replay {
-    Replay { confirmation: Confirmation::NotReplayed(why, text), parties: None }
+    Replay { confirmation: Confirmation::NotReplayed(why, text), parties: None, held: None }
 }
 
 /// How much the outcome of an attempt speaks against a witness.
@@ -384,65 +410,6 @@ fn index_like(kernel: &Kernel) -> BTreeMap<ObjectId, (u64, bool)> {
 fn address_of(op: &Op) -> Option<ExprId> {
     let OpKind::Access(it) = &op.kind else { return None };
     Some(it.address.offset)
-}
-
-/// Where what pointer arguments lead to may be, also pointers in structures passed by value, for
-/// programs that ask whether one is null, or aligned: apart from each other and aligned as
-/// allocations are; `null` is, and those of which the launch says so. One of which the launch says
-/// something else is left open.
-fn addresses(cx: &Cx<'_>, null: Option<ObjectId>) -> BTreeMap<ObjectId, u64> {
-    let pool = &cx.kernel.exprs;
-    let mut found = BTreeMap::new();
-    // Members come after all parameters.
-    let mut place_of_member = cx.kernel.params.len() as u64;
-    for (object, it) in &cx.kernel.objects {
-        let place = match it.kind {
-            ObjectKind::Param(index) => u64::from(index),
-            ObjectKind::ParamField(..) => {
-                place_of_member += 1;
-                place_of_member
-            }
-            ObjectKind::Pointee(_)
-            | ObjectKind::Variable
-            | ObjectKind::DynamicShared
-            | ObjectKind::Alloca
-            | ObjectKind::Unknown => continue,
-        };
-        if it.space != Space::Global {
-            continue;
-        }
-        let apart = FIRST_ADDRESS + place * APART;
-        let mut address = Some(if null == Some(object) { 0 } else { apart });
-        let conditions = cx.launch.conditions().flat_map(|it| pool.conjuncts(it));
-        for condition in conditions.filter(|it| ArrayContract::of(pool, *it).is_none()) {
-            if !mentions_address(pool, condition, object) {
-                continue;
-            }
-            address = address.and_then(|_| {
-                is_null(pool, condition, object).map(|is_null| if is_null { 0 } else { apart })
-            });
-        }
-        found.extend(address.map(|address| (object, address)));
-    }
-    found
-}
-
-/// Whether a condition says that an object is at address zero, or that it is not; `None` where it
-/// says something else.
-pub(crate) fn is_null(pool: &ExprPool, condition: ExprId, object: ObjectId) -> Option<bool> {
-    if let ExprKind::Unary(UnOp::Not, inner) = pool[condition].kind {
-        return is_null(pool, inner, object).map(|is_null| !is_null);
-    }
-    let ExprKind::Cmp(CmpOp::Eq, a, b) = pool[condition].kind else { return None };
-    let is_base = |it: ExprId| pool[it].kind == ExprKind::Base(object);
-    let is_zero = |it: ExprId| pool.as_const(it) == Some(0);
-    ((is_base(a) && is_zero(b)) || (is_base(b) && is_zero(a))).then_some(true)
-}
-
-fn mentions_address(pool: &ExprPool, expr: ExprId, object: ObjectId) -> bool {
-    let mut found = false;
-    pool.for_each_below(expr, |it| found |= pool[it].kind == ExprKind::Base(object));
-    found
 }
 
 fn launch(cx: &Cx<'_>, run: &Run, null: Option<ObjectId>, rest: Rest) -> Launch {

@@ -24,7 +24,7 @@ use heddle_solver::Model;
 
 use super::cx::{Attempt, Cx};
 use super::instance::Instance;
-use super::replay::{Want, may_choose_runs, replay};
+use super::replay::{Replay, Want, may_choose_runs, replay};
 use super::unfollowed::{through, unfollowed};
 use super::witness::Run;
 use crate::facts::order::waits_for_block;
@@ -70,9 +70,9 @@ fn replayed(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) 
     let after_open_loop = after_open_loop(cx, want);
     let after_parting = is_of_memory(want) && threads_may_part(cx);
     let of = |instance: &mut Instance<'_>, model: Model, attempt: Attempt| {
-        let run = Run::of(instance, &model);
-        let replayed = replay(cx, &run, want, attempt);
-        let (confirmation, parties) = (replayed.confirmation, replayed.parties);
+        let mut run = Run::of(instance, &model);
+        let Replay { confirmation, parties, held } = replay(cx, &run, want, attempt);
+        run.memory.iter_mut().zip(held.into_iter().flatten()).for_each(|(at, value)| at.3 = value);
         let unfollowed = unfollowed.clone();
         Shown { run, model, confirmation, parties, unfollowed, after_open_loop, after_parting }
     };

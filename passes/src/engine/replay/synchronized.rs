@@ -23,7 +23,7 @@ use heddle_interp::{
 use heddle_ir::OpId;
 
 use super::bytes::{fraction, ramp, varied};
-use super::{Replay, counters, index_like, launch, missed, stopped};
+use super::{Replay, counters, held, index_like, launch, missed, stopped};
 use crate::engine::arrays::keep;
 use crate::engine::cx::{Attempt, Cx};
 use crate::engine::instance::Placement;
@@ -52,6 +52,7 @@ pub(super) fn unordered(
     attempt: Attempt,
 ) -> Replay {
     let words: BTreeSet<_> = counters(cx.kernel).collect();
+    let said = run;
     let mut run = run.clone();
     run.memory.retain(|(object, ..)| !words.contains(object));
     let launches =
@@ -120,7 +121,7 @@ pub(super) fn unordered(
             in_all += left;
             last = found;
             match &last.confirmation {
-                Confirmation::Confirmed => return last,
+                Confirmation::Confirmed => return Replay { held: held(said, launch), ..last },
                 // A block that waits for another does so whatever other memory holds.
                 Confirmation::NotReplayed(Unreplayed::TooLong, _) => break,
                 Confirmation::NotReplayed(..) | Confirmation::Unconfirmed(_) => {}
@@ -148,7 +149,7 @@ fn attempt_of(
         ReplayOutcome::Confirmed(Confirmed::Conflict(conflict)) => {
             let [a, b] = conflict.parties;
             let parties = Some(if a.op == ops[0] { [a, b] } else { [b, a] });
-            Replay { confirmation: Confirmation::Confirmed, parties }
+            Replay { confirmation: Confirmation::Confirmed, parties, held: None }
         }
         ReplayOutcome::Confirmed(
             Confirmed::Divergence(_) | Confirmed::Outside(_) | Confirmed::End(..),
@@ -156,7 +157,7 @@ fn attempt_of(
         | ReplayOutcome::Others(_)
         | ReplayOutcome::NotHit => {
             let why = "it did not happen there".to_owned();
-            Replay { confirmation: Confirmation::Unconfirmed(why), parties: None }
+            Replay { confirmation: Confirmation::Unconfirmed(why), parties: None, held: None }
         }
         ReplayOutcome::Stopped(stop) => stopped(cx, &stop),
     };
