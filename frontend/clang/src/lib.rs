@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 
 use heddle_frontend::InputError;
 use heddle_frontend::compile::{
-    Broken, ClangProcess, CompileOptions, Compiled, Compiler, OpenClTarget, Reads, Request, Side,
-    Source, command_line, compile_error, headers, stopped, toolkit,
+    Broken, ClangProcess, CompileOptions, Compiled, Compiler, OPENCL_VERSION, OpenClTarget, Reads,
+    Request, Side, Source, command_line, compile_error, headers, stopped, toolkit,
 };
 
 mod call;
@@ -161,7 +161,8 @@ fn arguments(request: &Request<'_>) -> Option<Arguments> {
                     ["-target-cpu", &options.arch, "-target-feature", "+ptx88"].map(str::to_owned),
                 );
             }
-            arguments.extend([format!("-cl-std={}", options.opencl_std)]);
+            arguments.push(format!("-cl-std={}", options.opencl_std));
+            arguments.push(OPENCL_VERSION.to_owned());
             arguments.extend(
                 ["-finclude-default-header", "-fdeclare-opencl-builtins"].map(str::to_owned),
             );

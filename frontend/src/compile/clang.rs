@@ -21,6 +21,10 @@ pub struct ClangProcess;
 /// no warp operations.
 const PTX: &str = "+ptx88";
 
+/// The macro that each OpenCL compiler has beside clang's own: the version of the device, which is
+/// that of the language here, whichever the options ask for.
+pub const OPENCL_VERSION: &str = "-D__OPENCL_VERSION__=__OPENCL_C_VERSION__";
+
 impl Compiler for ClangProcess {
     fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
         let on_disk = || OnDisk::write().map_err(|e| no_temporary(request.name, &e));
@@ -150,6 +154,7 @@ fn opencl_arguments(options: &CompileOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> =
         words(["-x", "cl", "-target", options.opencl_target.triple()]).collect();
     arguments.push(format!("-cl-std={}", options.opencl_std).into());
+    arguments.push(OPENCL_VERSION.into());
     if options.opencl_target == super::OpenClTarget::Nvptx64 {
         arguments.push(format!("-march={}", options.arch).into());
         arguments.extend(words(["-Xclang", "-target-feature", "-Xclang", PTX]));

@@ -10,6 +10,9 @@
 //! - Code of C++20, where no option names an edition: concepts, and names of the library that it
 //!   brought; a negative number that is shifted left in a constant, which any edition takes there.
 //! - A function of the source's own that has the name of one that clang has: it gets another one.
+//! - A name of the C++ library that `nvcc` has read before the file, as `std::exchange`:
+//!   `-include utility`.
+//! - OpenCL C without a type, as `__global * p`: `int` is meant, as in C before C99.
 //! - `extern __shared__ S s;` of a structure: `-fgpu-rdc`, with which clang takes it, too.
 //! - `typedef unsigned long long uint64_t;` of a source that includes nothing, as those for NVRTC:
 //!   the built-in headers leave that name to it.
@@ -31,6 +34,10 @@ const DEFERRED: &str = "-fgpu-defer-diag";
 
 /// What `nvcc` has read of the C++ library before a file begins.
 const LIBRARY: [&str; 2] = ["-include", "cmath"];
+const UTILITY: [&str; 2] = ["-include", "utility"];
+
+/// A type that is left out is `int`.
+const IMPLICIT: &str = "-Wno-error=implicit-int";
 
 /// The edition that a build most often asks for beside the compiler's own.
 const NEWER: &str = "-std=c++20";
@@ -51,13 +58,15 @@ pub(super) fn compile(
     compiler: &dyn Compiler,
 ) -> Result<Compiled, InputError> {
     type Wanted = fn(&str) -> bool;
-    const FLAGS: [(&[&str], Wanted); 6] = [
+    const FLAGS: [(&[&str], Wanted); 8] = [
         (&OWN, defines_builtin),
         (&[NEWER], is_newer),
         (&[RELOCATABLE], starts_kernels),
         (&[RELOCATABLE], has_external_shared),
         (&[DEFERRED], calls_other_side),
         (&LIBRARY, is_in_library),
+        (&UTILITY, is_in_utility),
+        (&[IMPLICIT], lacks_types_alone),
     ];
     let mut last = dialect::compile(request, compiler);
     let mut options = request.options.clone();
@@ -129,6 +138,19 @@ fn is_in_library(output: &str) -> bool {
     first.is_some_and(|line| line.split(':').next().is_some_and(|path| path.contains("/c++/")))
 }
 
+/// Whether a name is missed that `<utility>` has.
+fn is_in_utility(output: &str) -> bool {
+    const NAMES: [&str; 2] = ["exchange", "as_const"];
+    let missed = NAMES.map(|name| format!(" error: no member named '{name}' in namespace 'std'"));
+    output.lines().any(|line| missed.iter().any(|it| line.contains(it)))
+}
+
+/// Whether all that clang misses are types that C before C99 lets be left out.
+fn lacks_types_alone(output: &str) -> bool {
+    let mut errors = output.lines().filter(|line| line.contains(" error: ")).peekable();
+    errors.peek().is_some() && errors.all(|line| line.ends_with("[-Wimplicit-int]"))
+}
+
 /// Whether a source defines a function that clang has.
 fn defines_builtin(output: &str) -> bool {
     output.lines().any(|line| line.contains(" note: '__rdtsc' is a builtin with type"))
@@ -160,6 +182,15 @@ mod tests {
             assert!(calls_other_side(line), "{line}");
         }
         assert!(!calls_other_side("k.cu:3:5: error: no matching function for call to 'f'"));
+    }
+
+    #[test]
+    fn types_that_are_left_out_are_all_that_is_missed() {
+        let missed = "k.cl:1:9: error: type specifier missing, defaults to 'int' [-Wimplicit-int]";
+        assert!(lacks_types_alone(missed) && !lacks_types_alone(""));
+        assert!(!lacks_types_alone(&format!("{missed}\nk.cl:2:1: error: unknown type name 'T'")));
+        let exchange = "k.cu:3:6: error: no member named 'exchange' in namespace 'std'; did you";
+        assert!(is_in_utility(exchange) && !is_in_utility(&exchange.replace("std", "a")));
     }
 
     #[test]

@@ -26,7 +26,9 @@ pub mod toolkit;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-pub use clang::{ClangProcess, command_line, compile_error, stopped, way_out_of_host};
+pub use clang::{
+    ClangProcess, OPENCL_VERSION, command_line, compile_error, stopped, way_out_of_host,
+};
 pub use reads::Reads;
 
 use crate::{Input, InputError, InputErrorKind, Language};

@@ -25,8 +25,15 @@ pub(super) enum Rule {
     SharedObject,
     /// `extern const dim3 blockDim;` of the source's own, beside that of CUDA: left out.
     OwnIndex,
-    /// `template <> __host__ __device__` of a template for the device: `__host__` is left out.
+    /// `template <> __host__ __device__` of a template for the device: `__host__` is left out; and
+    /// `template <> __device__` of one for both sides: it is added.
     Specialisation,
+    /// `T f() {}` of a function that was declared for both sides: both are added.
+    BothSides,
+    /// `int __restrict__ *p`: left out where it is the word of a type that is no pointer.
+    Restrict,
+    /// `f(x)` in a template, where `f` turns out to be a member of a base: `this->` comes before.
+    Member,
     /// `T::type()` in a template, where `T::type` turns out to be a type: `typename` comes before.
     Typename,
     /// `#include "Sub\\Name.h"` of the file `sub/name.h`: its name as the system has it.
@@ -35,6 +42,21 @@ pub(super) enum Rule {
 
 /// What a kernel knows of its place, which CUDA declares.
 const INDICES: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
+
+/// What makes a function one of the host too, in another spelling than that of sources: what was
+/// added is not left out again.
+const BOTH_SIDES: &str = "__attribute__((host)) ";
+
+/// What makes a function one of both sides, where it is defined.
+const OF_DEFINITION: &str = "__attribute__((host)) __attribute__((device)) ";
+
+/// How clang's message begins of a definition that names fewer sides than the declaration, and what
+/// follows the name in it.
+const FEWER_SIDES: [&str; 2] = ["__host__ function '", "__device__ function '"];
+const THAN_DECLARED: &str = "' cannot overload __host__ __device__ function '";
+
+/// How clang's message of a member of a base begins that is named as a function is.
+const MISSED_THIS: &str = "explicit qualification required to use member '";
 
 /// How clang's messages of a missing `typename` begin.
 const MISSED_TYPENAME: [&str; 2] = [
@@ -52,6 +74,14 @@ impl Rule {
             "initialization is not supported for __shared__ variables" => Some(Rule::SharedObject),
             other if includes::is_missing(other) => Some(Rule::IncludeName),
             other if MISSED_TYPENAME.iter().any(|it| other.starts_with(it)) => Some(Rule::Typename),
+            other if other.starts_with(MISSED_THIS) => Some(Rule::Member),
+            other if other.starts_with("restrict requires a pointer") => Some(Rule::Restrict),
+            other
+                if FEWER_SIDES.iter().any(|it| other.starts_with(it))
+                    && other.contains(THAN_DECLARED) =>
+            {
+                Some(Rule::BothSides)
+            }
             other => {
                 if other.starts_with("static declaration of '")
                     && other.ends_with("' follows non-static declaration")
@@ -107,11 +137,31 @@ impl Rule {
                 (is_alone && !rest.contains([';', '}'])).then(|| format!("{start}{rest}{after}"))
             }
             Rule::Specialisation => {
-                let (start, rest) = before.split_once("__host__ ")?;
-                let is_both = start.contains("__device__ ") || rest.contains("__device__ ");
                 let is_one =
-                    start.trim_start().starts_with("template") && !before.contains([';', '}']);
-                (is_both && is_one).then(|| format!("{start}{rest}{after}"))
+                    before.trim_start().starts_with("template") && !before.contains([';', '}']);
+                let device = before.find("__device__ ").filter(|_| is_one)?;
+                let side = before.split_once("__host__ ");
+                match side {
+                    Some((start, rest)) => Some(format!("{start}{rest}{after}")),
+                    None if before.contains(BOTH_SIDES) => None,
+                    None => Some(format!("{}{BOTH_SIDES}{}", &line[..device], &line[device..])),
+                }
+            }
+            Rule::BothSides => {
+                let start = qualified(before)?;
+                let is_new = !line[..start].contains(OF_DEFINITION.trim_end());
+                is_new.then(|| format!("{}{OF_DEFINITION}{}", &line[..start], &line[start..]))
+            }
+            Rule::Restrict => {
+                let word =
+                    ["__restrict__", "__restrict"].iter().find(|it| after.starts_with(**it))?;
+                let gap = " ".repeat(word.len());
+                Some(format!("{before}{gap}{}", &after[word.len()..]))
+            }
+            Rule::Member => {
+                let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                let is_named = after.starts_with(is_word) && !before.ends_with(is_word);
+                (is_named && !before.ends_with("this->")).then(|| format!("{before}this->{after}"))
             }
             Rule::LaunchBrackets => {
                 let bracket = after.chars().next().filter(|c| ['<', '>'].contains(c))?;
@@ -152,14 +202,42 @@ impl Rule {
             Rule::SharedObject => "the constructor of a `__shared__` variable is not run",
             Rule::OwnIndex => "a declaration of what CUDA declares itself is left out",
             Rule::Specialisation => {
-                "a specialisation of a template for the device alone is taken as one for it"
+                "a specialisation of a template is taken as one for the sides of the template"
             }
+            Rule::BothSides => "a function that was declared for both sides is defined for both",
+            Rule::Restrict => {
+                "`__restrict__` is left out where it follows a type that is no pointer"
+            }
+            Rule::Member => "`this->` is put before a member of a base that is a template's",
             Rule::Typename => {
                 "`typename` is put before a type that depends on a template's arguments"
             }
             Rule::IncludeName => "the name of a file is taken whatever its case and its slashes",
         }
     }
+}
+
+/// Where a name begins whose last part follows the text: `A<T>::` of `A<T>::f` belongs to it.
+fn qualified(before: &str) -> Option<usize> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut name = before;
+    while let Some(outer) = name.strip_suffix("::") {
+        let class = match outer.strip_suffix('>') {
+            None => outer,
+            Some(arguments) => {
+                let mut depth = 0_u32;
+                let open = arguments.char_indices().rev().find(|(_, c)| {
+                    depth += u32::from(*c == '>');
+                    let is_open = *c == '<' && depth == 0;
+                    depth = depth.saturating_sub(u32::from(*c == '<'));
+                    is_open
+                });
+                &arguments[..open?.0]
+            }
+        };
+        name = class.trim_end_matches(is_word);
+    }
+    (!name.ends_with(is_word)).then_some(name.len())
 }
 
 /// Where the bracket opens whose contents end with the text.
@@ -227,7 +305,30 @@ mod tests {
         let both = "template <> inline __host__ __device__ float f(float3 v);";
         let device = both.replace("__host__ ", "");
         assert_eq!(applied(Rule::Specialisation, both, "f("), Some(device.clone()));
-        assert_eq!(applied(Rule::Specialisation, &device, "f("), None);
+        let added = format!("template <> inline {BOTH_SIDES}__device__ float f(float3 v);");
+        assert_eq!(applied(Rule::Specialisation, &device, "f("), Some(added.clone()));
+        assert_eq!(applied(Rule::Specialisation, &added, "f("), None);
+        assert_eq!(applied(Rule::Specialisation, "__device__ float f(int v);", "f("), None);
+        for (line, name) in [
+            ("template <class T> N<T> V<T, W<int>>::length() const", "V<T, W"),
+            ("int *a::B::f(int)", "a::B::f"),
+            ("T operator+(T a)", "operator"),
+        ] {
+            let place = line.find("length").or(line.find("f(")).or(line.find("operator"));
+            let both = Rule::BothSides.apply(line, place.expect("the place is in the line"));
+            assert_eq!(both, Some(line.replace(name, &format!("{OF_DEFINITION}{name}"))));
+            let again = both.as_deref().and_then(|it| applied(Rule::BothSides, it, name));
+            assert_eq!(again, None, "{line}");
+        }
+        let restrict = "f(int __restrict__ *a, int *__restrict__ b)";
+        let without = restrict.replace(" __restrict__ *a", "              *a");
+        assert_eq!(applied(Rule::Restrict, restrict, "__restrict__ *a"), Some(without));
+        assert_eq!(applied(Rule::Restrict, "f(int RESTRICT *a)", "RESTRICT"), None);
+        let member = "return b ? this->f(1) : f(2);";
+        let named = member.replace(": f", ": this->f");
+        assert_eq!(applied(Rule::Member, member, "f(2)"), Some(named));
+        assert_eq!(applied(Rule::Member, member, "f(1)"), None);
+        assert_eq!(applied(Rule::Member, "return G(2);", "(2)"), None);
         let call = "auto z = b ? typename FD::storage(1) : FD::storage();";
         let named = call.replace(": FD", ": typename FD");
         assert_eq!(applied(Rule::Typename, call, "FD::storage()"), Some(named));
