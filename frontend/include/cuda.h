@@ -305,6 +305,7 @@ CUresult cuCtxGetCurrent(CUcontext *);
 CUresult cuCtxPushCurrent(CUcontext);
 CUresult cuCtxPopCurrent(CUcontext *);
 CUresult cuCtxGetDevice(CUdevice *);
+CUresult cuCtxGetId(CUcontext, unsigned long long *);
 CUresult cuCtxDetach(CUcontext);
 CUresult cuCtxSynchronize();
 CUresult cuModuleLoad(CUmodule *, const char *);

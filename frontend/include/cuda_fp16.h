@@ -40,6 +40,14 @@ struct __half {
   HEDDLE_INLINE operator bool() const { return v != 0; }
   HEDDLE_INLINE operator __half_raw() const { return {__builtin_bit_cast(unsigned short, v)}; }
   HEDDLE_INLINE __half &operator=(float o) { return v = (_Float16)o, *this; }
+  // A class that is one of these and a `float`, as PyTorch's numbers are, is one of these first: extensions are built
+  // without the conversions above.
+  template <class _C, class = decltype(((const _C *)nullptr)->operator __half())>
+  HEDDLE_INLINE __half &operator=(const _C &o) {
+    return v = o.operator __half().v, *this;
+  }
+  template <class _C, class = decltype(((const _C *)nullptr)->operator __half())>
+  HEDDLE_INLINE explicit __half(const _C &o) : v(o.operator __half().v) {}
   HEDDLE_INLINE __half &operator=(double o) { return v = (_Float16)o, *this; }
   HEDDLE_INLINE __half &operator+=(__half o) { return v += o.v, *this; }
   HEDDLE_INLINE __half &operator-=(__half o) { return v -= o.v, *this; }

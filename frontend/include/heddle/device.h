@@ -21,6 +21,7 @@
 #include "conversions.h"
 #include "special.h"
 #include "simd.h"
+#include "dpx.h"
 #include "texture.h"
 #include "libc.h"
 #include "host.h"

@@ -46,6 +46,7 @@ public:
 } // namespace system
 using system::system_error;
 using device_system_tag = heddle_policy;
+using any_system_tag = heddle_policy;
 using host_system_tag = heddle_policy;
 
 template <class _T> struct device_reference {
@@ -134,6 +135,17 @@ template <class _T> void device_free(device_ptr<_T>);
 template <class _T> device_ptr<_T> device_new(size_t);
 template <class _T> struct device_allocator {
   typedef _T value_type;
+  typedef device_ptr<_T> pointer;
+  typedef device_ptr<const _T> const_pointer;
+  typedef device_reference<_T> reference;
+  typedef size_t size_type;
+  typedef ptrdiff_t difference_type;
+  template <class _U> struct rebind { typedef device_allocator<_U> other; };
+  pointer allocate(size_t);
+  void deallocate(pointer, size_t);
+};
+template <class _T> struct device_malloc_allocator : device_allocator<_T> {
+  template <class _U> struct rebind { typedef device_malloc_allocator<_U> other; };
 };
 
 // Algorithms, each with and without a policy in front. What they do with what they are given is not here to see; types

@@ -106,6 +106,35 @@ template <class _T> struct constant_iterator : heddle_iterator<constant_iterator
   HEDDLE_METHOD void advance(ptrdiff_t n) { place += n; }
   HEDDLE_METHOD ptrdiff_t from(const constant_iterator &other) const { return place - other.place; }
 };
+template <class _I>
+struct reverse_iterator
+    : heddle_iterator<reverse_iterator<_I>, typename std::iterator_traits<_I>::value_type, decltype(*std::declval<_I>())> {
+  _I under;
+  HEDDLE_METHOD explicit reverse_iterator(_I under) : under(under) {}
+  HEDDLE_METHOD _I base() const { return under; }
+  HEDDLE_METHOD decltype(auto) at(ptrdiff_t n) const { return under[-1 - n]; }
+  HEDDLE_METHOD void advance(ptrdiff_t n) { under -= n; }
+  HEDDLE_METHOD ptrdiff_t from(const reverse_iterator &other) const { return other.under - under; }
+};
+// What is stored through it goes through a function first.
+template <class _F, class _I> struct heddle_transformed {
+  _I under;
+  _F f;
+  template <class _T> HEDDLE_METHOD const heddle_transformed &operator=(const _T &v) const {
+    *under = f(v);
+    return *this;
+  }
+};
+template <class _F, class _I>
+struct transform_output_iterator
+    : heddle_iterator<transform_output_iterator<_F, _I>, void, heddle_transformed<_F, _I>> {
+  _I under;
+  _F f;
+  HEDDLE_METHOD transform_output_iterator(_I under, _F f) : under(under), f(f) {}
+  HEDDLE_METHOD heddle_transformed<_F, _I> at(ptrdiff_t n) const { return {under + n, f}; }
+  HEDDLE_METHOD void advance(ptrdiff_t n) { under += n; }
+  HEDDLE_METHOD ptrdiff_t from(const transform_output_iterator &other) const { return under - other.under; }
+};
 struct heddle_discarded {
   template <class _T> HEDDLE_METHOD heddle_discarded &operator=(const _T &) { return *this; }
 };
@@ -172,6 +201,12 @@ template <class _T> HEDDLE_BOTH constant_iterator<_T> make_constant_iterator(_T 
 }
 HEDDLE_BOTH discard_iterator<> make_discard_iterator(ptrdiff_t place = 0) { return {place}; }
 template <class _I, class _F> HEDDLE_BOTH transform_iterator<_F, _I> make_transform_iterator(_I under, _F f) {
+  return {under, f};
+}
+template <class _I> HEDDLE_BOTH reverse_iterator<_I> make_reverse_iterator(_I under) {
+  return reverse_iterator<_I>(under);
+}
+template <class _F, class _I> HEDDLE_BOTH transform_output_iterator<_F, _I> make_transform_output_iterator(_I under, _F f) {
   return {under, f};
 }
 template <class _E, class _I> HEDDLE_BOTH permutation_iterator<_E, _I> make_permutation_iterator(_E elements, _I indices) {

@@ -857,6 +857,10 @@ Tensor stack(TensorList, int64_t = 0);
 Tensor matmul(const Tensor &, const Tensor &);
 Tensor mm(const Tensor &, const Tensor &);
 Tensor &mm_out(Tensor &, const Tensor &, const Tensor &);
+template <class... _A> Tensor &addmm_out(Tensor &, const Tensor &, const Tensor &, const Tensor &, _A &&...);
+inline Tensor slice(const Tensor &of, int64_t dim = 0, int64_t start = 0, int64_t end = 1, int64_t step = 1) {
+  return of.slice(dim, start, end, step);
+}
 Tensor sum(const Tensor &);
 Tensor sigmoid(const Tensor &);
 Tensor sqrt(const Tensor &);
@@ -1028,10 +1032,11 @@ template <class _T, class... _B> struct class_ {
 namespace py = pybind11;
 
 // A check of the host ends the call where it does not hold: what comes later is only reached where it does.
+// As in PyTorch, good without a semicolon too.
 #define TORCH_CHECK(condition, ...)                                                                                    \
-  do {                                                                                                                 \
-    if (!(condition)) ::c10::detail::heddle_fails();                                                                   \
-  } while (0)
+  if (!(condition)) {                                                                                                  \
+    ::c10::detail::heddle_fails();                                                                                     \
+  }
 #define TORCH_CHECK_VALUE TORCH_CHECK
 #define TORCH_CHECK_TYPE TORCH_CHECK
 #define TORCH_CHECK_INDEX TORCH_CHECK

@@ -1,0 +1,3 @@
+// Part of PyTorch.
+#pragma once
+#include "../../heddle/torch.h"

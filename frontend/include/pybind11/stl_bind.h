@@ -1,0 +1,3 @@
+// Part of pybind11, as extensions of PyTorch use it.
+#pragma once
+#include "../heddle/torch.h"
