@@ -295,10 +295,30 @@ fn way_out(request: &Request<'_>, text: &str) -> &'static str {
     "the file must compile with clang 22 before it can be checked"
 }
 
+/// What clang says of a function of a processor's instructions that no option asks for.
+const WANTS_INSTRUCTIONS: &str = "requires target feature '";
+
+/// Options by which the host's part is read as for a processor that has nearly all instructions.
+pub(super) const ALL_INSTRUCTIONS: [&str; 8] = [
+    "-Xarch_host",
+    "-march=x86-64-v4",
+    "-Xarch_host",
+    "-maes",
+    "-Xarch_host",
+    "-mpclmul",
+    "-Xarch_host",
+    "-msha",
+];
+
+/// Whether the host's part calls functions of instructions that no option asks for.
+pub(super) fn wants_instructions(output: &str) -> bool {
+    output.contains(WANTS_INSTRUCTIONS)
+}
+
 /// What a user can do where the host's part does not compile, if that is known: a call of a
 /// processor's instructions that no option asks for.
 pub fn way_out_of_host(error: &str) -> Option<String> {
-    let (_, feature) = error.split_once("requires target feature '")?;
+    let (_, feature) = error.split_once(WANTS_INSTRUCTIONS)?;
     let feature = feature.split('\'').next()?;
     Some(format!("if the build has it, give the option for it: `-- -Xarch_host -m{feature}`"))
 }

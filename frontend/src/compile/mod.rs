@@ -338,7 +338,15 @@ pub fn host_ir(
     let (name, side, language) = (input.name(), Side::Host, Source::Cuda);
     let (path, broken) = (input.path(), Broken::Refused);
     let request = Request { name: &name, path, text: &text, language, options, side, broken };
-    let whole = flags::compile(&request, compiler);
+    let mut whole = flags::compile(&request, compiler);
+    // Its build names a processor. Which one says nothing of the launches, but for what `#if` asks.
+    let mut with_processor = options.clone();
+    if whole.as_ref().is_err_and(|error| clang::wants_instructions(&error.output)) {
+        with_processor.clang_args.extend(clang::ALL_INSTRUCTIONS.map(Into::into));
+        whole =
+            flags::compile(&Request { options: &with_processor, ..request }, compiler).or(whole);
+    }
+    let request = Request { options: &with_processor, ..request };
     if whole.is_ok() || left_out.is_empty() {
         return whole.map(Some);
     }
