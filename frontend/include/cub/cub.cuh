@@ -36,8 +36,9 @@ HEDDLE_MEMBER unsigned int LaneMaskLt() { return (1u << LaneId()) - 1; }
 HEDDLE_MEMBER unsigned int LaneMaskLe() { return LaneMaskLt() << 1 | 1; }
 HEDDLE_MEMBER unsigned int LaneMaskGe() { return ~LaneMaskLt(); }
 HEDDLE_MEMBER unsigned int LaneMaskGt() { return ~LaneMaskLe(); }
-HEDDLE_MEMBER int RowMajorTid(int x, int y, int) {
-  return (int)((threadIdx.z * y + threadIdx.y) * x + threadIdx.x);
+// A dimension of one thread counts for nothing, whatever the block has there.
+HEDDLE_MEMBER int RowMajorTid(int x, int y, int z) {
+  return (int)((z == 1 ? 0 : threadIdx.z * x * y) + (y == 1 ? 0 : threadIdx.y * x) + threadIdx.x);
 }
 HEDDLE_MEMBER void ThreadTrap() { __trap(); }
 template <class _T> struct heddle_is_bfloat {
@@ -93,17 +94,22 @@ template <class _T, int Count> struct heddle_slots<_T, Count, false> {
   HEDDLE_MEMBER _T &at(unsigned int place) { return ((_T *)slots)[place]; }
 };
 // Of a collective that is lent none, one for all of its type.
-template <class _S> HEDDLE_MEMBER _S &heddle_own() {
+template <class _C, class _S> HEDDLE_MEMBER _S &heddle_own() {
   static __attribute__((shared)) _S storage;
   return storage;
 }
 template <class _S> struct heddle_lent {
   typedef _S TempStorage;
-  HEDDLE_MEMBER heddle_lent() : lent(&heddle_own<_S>()) {}
   HEDDLE_MEMBER explicit heddle_lent(TempStorage &memory) : lent(&memory) {}
 
 protected:
   TempStorage *lent;
+};
+
+// Memory of which nothing is set up.
+template <class _T> struct Uninitialized {
+  alignas(_T) unsigned char storage[sizeof(_T)];
+  HEDDLE_MEMBER _T &Alias() { return reinterpret_cast<_T &>(storage); }
 };
 
 // A warp, or a part of it of `Width` lanes. The result of a reduction is that of its first lane.
@@ -195,6 +201,25 @@ public:
     InclusiveSum(v, out);
     all = cooperative_groups::heddle::shuffle(heddle_lanes<_T, Width>::mask(), out, Width - 1, Width);
   }
+  template <class Op> HEDDLE_MEMBER void InclusiveScan(_T v, _T &out, Op op, _T &all) {
+    InclusiveScan(v, out, op);
+    all = Broadcast(out, Width - 1);
+  }
+  template <class Op> HEDDLE_MEMBER void ExclusiveScan(_T v, _T &out, Op op) {
+    _T upto;
+    InclusiveScan(v, upto, op);
+    _T below = cooperative_groups::heddle::shuffle_up(heddle_lanes<_T, Width>::mask(), upto, 1, Width);
+    if (heddle_lanes<_T, Width>::lane() != 0)
+      out = below;
+  }
+  template <class Op> HEDDLE_MEMBER void ExclusiveScan(_T v, _T &out, _T first, Op op) {
+    _T below{};
+    ExclusiveScan(v, below, op);
+    out = heddle_lanes<_T, Width>::lane() == 0 ? first : op(first, below);
+  }
+  HEDDLE_MEMBER _T Broadcast(_T v, unsigned int lane) {
+    return cooperative_groups::heddle::shuffle(heddle_lanes<_T, Width>::mask(), v, lane, Width);
+  }
   HEDDLE_MEMBER void ExclusiveSum(_T v, _T &out) {
     _T upto;
     InclusiveSum(v, upto);
@@ -213,12 +238,13 @@ struct BlockReduce : heddle_lent<heddle_slots<_T, _X * _Y * _Z>> {
   static constexpr int threads = _X * _Y * _Z;
   typedef typename BlockReduce::heddle_lent heddle_base;
   using heddle_base::heddle_base;
+  HEDDLE_MEMBER BlockReduce() : heddle_base(heddle_own<BlockReduce, typename heddle_base::TempStorage>()) {}
   using heddle_base::lent;
   HEDDLE_MEMBER _T Sum(_T v) { return Reduce(v, cub::Sum()); }
   HEDDLE_MEMBER _T Sum(_T v, int count) { return Reduce(v, cub::Sum(), count); }
   template <int _N> HEDDLE_MEMBER _T Sum(_T (&v)[_N]) { return Reduce(v, cub::Sum()); }
   template <class Op> HEDDLE_MEMBER _T Reduce(_T v, Op op, int count = threads) {
-    unsigned int rank = cooperative_groups::heddle::rank_in_block();
+    const unsigned int rank = RowMajorTid(_X, _Y, _Z);
     if constexpr (threads <= 32) {
       v = heddle_lanes<_T, threads>::reduce(v, op, (unsigned int)(count < threads ? count : threads));
       if (rank == 0)
@@ -254,10 +280,11 @@ struct BlockScan : heddle_lent<heddle_scanned<_T, _X * _Y * _Z>> {
   static constexpr bool is_by_warps = How == BLOCK_SCAN_WARP_SCANS && threads % 32 == 0;
   typedef typename BlockScan::heddle_lent heddle_base;
   using heddle_base::heddle_base;
+  HEDDLE_MEMBER BlockScan() : heddle_base(heddle_own<BlockScan, typename heddle_base::TempStorage>()) {}
   using heddle_base::lent;
   // What comes before each thread, in `below`; what all have together.
   template <class Op> HEDDLE_MEMBER _T heddle_scan(_T v, Op op, _T &below) {
-    unsigned int rank = cooperative_groups::heddle::rank_in_block();
+    const unsigned int rank = RowMajorTid(_X, _Y, _Z);
     if constexpr (threads <= 32) {
       constexpr unsigned int members = threads == 32 ? ~0u : (1u << (threads % 32)) - 1;
       _T upto = v;
@@ -287,22 +314,45 @@ struct BlockScan : heddle_lent<heddle_scanned<_T, _X * _Y * _Z>> {
   template <class Op> HEDDLE_MEMBER void InclusiveScan(_T v, _T &out, Op op) {
     _T below{};
     heddle_scan(v, op, below);
-    out = cooperative_groups::heddle::rank_in_block() == 0 ? v : op(below, v);
+    out = RowMajorTid(_X, _Y, _Z) == 0 ? v : op(below, v);
   }
   template <class Op> HEDDLE_MEMBER void InclusiveScan(_T v, _T &out, Op op, _T &all) {
     _T below{};
     all = heddle_scan(v, op, below);
-    out = cooperative_groups::heddle::rank_in_block() == 0 ? v : op(below, v);
+    out = RowMajorTid(_X, _Y, _Z) == 0 ? v : op(below, v);
   }
   template <class Op> HEDDLE_MEMBER void ExclusiveScan(_T v, _T &out, _T first, Op op) {
     _T below{};
     heddle_scan(v, op, below);
-    out = cooperative_groups::heddle::rank_in_block() == 0 ? first : op(first, below);
+    out = RowMajorTid(_X, _Y, _Z) == 0 ? first : op(first, below);
   }
   template <class Op> HEDDLE_MEMBER void ExclusiveScan(_T v, _T &out, _T first, Op op, _T &all) {
     _T below{};
     all = heddle_scan(v, op, below);
-    out = cooperative_groups::heddle::rank_in_block() == 0 ? first : op(first, below);
+    out = RowMajorTid(_X, _Y, _Z) == 0 ? first : op(first, below);
+  }
+  // What comes before the first thread is not said: nothing is written there.
+  template <class Op> HEDDLE_MEMBER void ExclusiveScan(_T v, _T &out, Op op) {
+    _T below{};
+    heddle_scan(v, op, below);
+    if (RowMajorTid(_X, _Y, _Z) != 0)
+      out = below;
+  }
+  template <int _N, class Op> HEDDLE_MEMBER void ExclusiveScan(_T (&v)[_N], _T (&out)[_N], _T first, Op op) {
+    _T all;
+    ExclusiveScan(v, out, first, op, all);
+  }
+  template <int _N, class Op> HEDDLE_MEMBER void ExclusiveScan(_T (&v)[_N], _T (&out)[_N], _T first, Op op, _T &all) {
+    _T own = v[0], below{};
+    for (int n = 1; n < _N; ++n)
+      own = op(own, v[n]);
+    all = heddle_scan(own, op, below);
+    _T so_far = RowMajorTid(_X, _Y, _Z) == 0 ? first : op(first, below);
+    for (int n = 0; n < _N; ++n) {
+      _T item = v[n];
+      out[n] = so_far;
+      so_far = op(so_far, item);
+    }
   }
   HEDDLE_MEMBER void InclusiveSum(_T v, _T &out) { InclusiveScan(v, out, cub::Sum()); }
   HEDDLE_MEMBER void InclusiveSum(_T v, _T &out, _T &all) { InclusiveScan(v, out, cub::Sum(), all); }
@@ -317,7 +367,7 @@ struct BlockScan : heddle_lent<heddle_scanned<_T, _X * _Y * _Z>> {
     for (int n = 1; n < _N; ++n)
       own = op(own, v[n]);
     all = heddle_scan(own, op, below);
-    _T so_far = cooperative_groups::heddle::rank_in_block() == 0 ? v[0] : op(below, v[0]);
+    _T so_far = RowMajorTid(_X, _Y, _Z) == 0 ? v[0] : op(below, v[0]);
     out[0] = so_far;
     for (int n = 1; n < _N; ++n) {
       so_far = op(so_far, v[n]);
@@ -337,7 +387,7 @@ struct BlockScan : heddle_lent<heddle_scanned<_T, _X * _Y * _Z>> {
     for (int n = 1; n < _N; ++n)
       own = own + v[n];
     all = heddle_scan(own, cub::Sum(), below);
-    _T so_far = cooperative_groups::heddle::rank_in_block() == 0 ? _T{} : below;
+    _T so_far = RowMajorTid(_X, _Y, _Z) == 0 ? _T{} : below;
     for (int n = 0; n < _N; ++n) {
       _T item = v[n];
       out[n] = so_far;
@@ -348,12 +398,12 @@ struct BlockScan : heddle_lent<heddle_scanned<_T, _X * _Y * _Z>> {
   // With what comes before the block, as the first warp is told it for the sum of the block.
   template <class Op, class Prefix> HEDDLE_MEMBER void InclusiveScan(_T v, _T &out, Op op, Prefix &before) {
     _T below{}, all = heddle_scan(v, op, below), first = heddle_before(all, before);
-    _T upto = cooperative_groups::heddle::rank_in_block() == 0 ? first : op(first, below);
+    _T upto = RowMajorTid(_X, _Y, _Z) == 0 ? first : op(first, below);
     out = op(upto, v);
   }
   template <class Op, class Prefix> HEDDLE_MEMBER void ExclusiveScan(_T v, _T &out, Op op, Prefix &before) {
     _T below{}, all = heddle_scan(v, op, below), first = heddle_before(all, before);
-    out = cooperative_groups::heddle::rank_in_block() == 0 ? first : op(first, below);
+    out = RowMajorTid(_X, _Y, _Z) == 0 ? first : op(first, below);
   }
   template <int _N, class Op, class Prefix>
   HEDDLE_MEMBER void InclusiveScan(_T (&v)[_N], _T (&out)[_N], Op op, Prefix &before) {
@@ -378,7 +428,7 @@ struct BlockScan : heddle_lent<heddle_scanned<_T, _X * _Y * _Z>> {
 
 private:
   template <class Prefix> HEDDLE_MEMBER _T heddle_before(_T all, Prefix &before) {
-    unsigned int rank = cooperative_groups::heddle::rank_in_block();
+    const unsigned int rank = RowMajorTid(_X, _Y, _Z);
     if (rank < 32) {
       _T first = before(all);
       if (rank == 0)
@@ -397,7 +447,7 @@ private:
     for (int n = 1; n < _N; ++n)
       own = op(own, v[n]);
     _T all = heddle_scan(own, op, below), first = heddle_before(all, before);
-    _T so_far = cooperative_groups::heddle::rank_in_block() == 0 ? first : op(first, below);
+    _T so_far = RowMajorTid(_X, _Y, _Z) == 0 ? first : op(first, below);
     for (int n = 0; n < _N; ++n) {
       _T upto = op(so_far, v[n]);
       out[n] = Inclusive ? upto : so_far;

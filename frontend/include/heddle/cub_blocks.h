@@ -14,8 +14,11 @@ namespace cub {
 #define HEDDLE_CUB_LENT(Name)                                                                                          \
   typedef typename Name::heddle_lent heddle_base;                                                                      \
   using heddle_base::heddle_base;                                                                                      \
-  using heddle_base::lent;                                                                                             \
-  HEDDLE_MEMBER static unsigned int rank() { return cooperative_groups::heddle::rank_in_block(); }
+  HEDDLE_MEMBER Name() : heddle_base(heddle_own<Name, typename heddle_base::TempStorage>()) {}                         \
+  using heddle_base::lent;
+// The place of a thread in the block is that of the template's dimensions.
+#define HEDDLE_CUB_RANK                                                                                                \
+  HEDDLE_MEMBER static unsigned int rank() { return RowMajorTid(_X, _Y, _Z); }
 #define HEDDLE_CUB_EACH _Pragma("unroll") for (int n = 0; n < _N; ++n)
 
 // A thread's items more for each warp, so that blocked items have other places when they come than when they go.
@@ -24,6 +27,7 @@ template <class _T, int _X, int _N, bool = false, int _Y = 1, int _Z = 1, int = 
 struct BlockExchange : heddle_lent<heddle_exchanged<_T, _N, _X * _Y * _Z>> {
   static constexpr int threads = _X * _Y * _Z;
   HEDDLE_CUB_LENT(BlockExchange)
+  HEDDLE_CUB_RANK
   template <class _O> HEDDLE_MEMBER void StripedToBlocked(const _T (&items)[_N], _O (&out)[_N]) {
     HEDDLE_CUB_EACH lent->at(rank() + n * threads) = items[n];
     __syncthreads();
@@ -91,7 +95,9 @@ private:
     return rank() / 32 * 33 * _N;
   }
 };
-template <class _T, int _N, int Width = 32, int = 0>
+// Exchanges by shuffles alone are not followed.
+enum WarpExchangeAlgorithm { WARP_EXCHANGE_SMEM, WARP_EXCHANGE_SHUFFLE };
+template <class _T, int _N, int Width = 32, WarpExchangeAlgorithm How = WARP_EXCHANGE_SMEM>
 struct WarpExchange : heddle_lent<heddle_exchanged<_T, _N, Width>> {
   HEDDLE_CUB_LENT(WarpExchange)
   template <class _O> HEDDLE_MEMBER void StripedToBlocked(const _T (&items)[_N], _O (&out)[_N]) {
@@ -118,7 +124,11 @@ struct WarpExchange : heddle_lent<heddle_exchanged<_T, _N, Width>> {
   }
 
 private:
-  HEDDLE_MEMBER static unsigned int lane() { return heddle_lanes<_T, Width>::lane(); }
+  HEDDLE_MEMBER unsigned int lane() {
+    if constexpr (How == WARP_EXCHANGE_SHUFFLE)
+      heddle_block_through_memory(lent, nullptr, nullptr);
+    return heddle_lanes<_T, Width>::lane();
+  }
 };
 
 // How the threads of a block share out what they load and store.
@@ -162,7 +172,7 @@ class BlockLoad {
 public:
   static constexpr bool is_direct = How <= BLOCK_LOAD_VECTORIZE;
   typedef typename heddle_tile_memory<_T, _N, _X * _Y * _Z, is_direct>::Type TempStorage;
-  HEDDLE_MEMBER BlockLoad() : lent(&heddle_own<TempStorage>()) {}
+  HEDDLE_MEMBER BlockLoad() : lent(&heddle_own<BlockLoad, TempStorage>()) {}
   HEDDLE_MEMBER explicit BlockLoad(TempStorage &memory) : lent(&memory) {}
   template <class _I> HEDDLE_MEMBER void Load(_I from, _T (&items)[_N]) {
     HEDDLE_CUB_EACH items[n] = from[tile::place(How, rank(), n)];
@@ -178,17 +188,22 @@ public:
   }
 
 private:
-  HEDDLE_MEMBER static unsigned int rank() { return cooperative_groups::heddle::rank_in_block(); }
+  HEDDLE_CUB_RANK
   HEDDLE_MEMBER void blocked(_T (&items)[_N]) {
     if constexpr (!is_direct) {
       exchange by(*lent);
-      if constexpr (How == BLOCK_LOAD_TRANSPOSE)
+      if constexpr (How == BLOCK_LOAD_TRANSPOSE) {
         by.StripedToBlocked(items);
-      else
-        by.WarpStripedToBlocked(items);
-      // Warps take turns.
-      if constexpr (How == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED)
+      } else if constexpr (How == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED && exchange::threads > 32) {
+        // Warps take turns: a barrier comes after the first one, and before the last one.
+        if (rank() < 32)
+          by.WarpStripedToBlocked(items);
         __syncthreads();
+        if (rank() >= 32)
+          by.WarpStripedToBlocked(items);
+      } else {
+        by.WarpStripedToBlocked(items);
+      }
     }
   }
   TempStorage *lent;
@@ -204,7 +219,7 @@ public:
     typename heddle_tile_memory<_T, _N, _X * _Y * _Z, is_direct>::Type items;
     int count;
   };
-  HEDDLE_MEMBER BlockStore() : lent(&heddle_own<TempStorage>()) {}
+  HEDDLE_MEMBER BlockStore() : lent(&heddle_own<BlockStore, TempStorage>()) {}
   HEDDLE_MEMBER explicit BlockStore(TempStorage &memory) : lent(&memory) {}
   template <class _I> HEDDLE_MEMBER void Store(_I to, _T (&items)[_N]) {
     from_blocked(items);
@@ -223,17 +238,21 @@ public:
   }
 
 private:
-  HEDDLE_MEMBER static unsigned int rank() { return cooperative_groups::heddle::rank_in_block(); }
+  HEDDLE_CUB_RANK
   HEDDLE_MEMBER void from_blocked(_T (&items)[_N]) {
     if constexpr (!is_direct) {
       exchange by(lent->items);
-      if constexpr (How == BLOCK_STORE_TRANSPOSE)
+      if constexpr (How == BLOCK_STORE_TRANSPOSE) {
         by.BlockedToStriped(items);
-      else
-        by.BlockedToWarpStriped(items);
-      // Warps take turns.
-      if constexpr (How == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED)
+      } else if constexpr (How == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED && exchange::threads > 32) {
+        if (rank() < 32)
+          by.BlockedToWarpStriped(items);
         __syncthreads();
+        if (rank() >= 32)
+          by.BlockedToWarpStriped(items);
+      } else {
+        by.BlockedToWarpStriped(items);
+      }
     }
   }
   TempStorage *lent;
@@ -350,6 +369,7 @@ template <class _K, int _X, int _N, class _V = NullType, int = 4, bool = true, B
 struct BlockRadixSort : heddle_lent<heddle_sorted<_K, _V, _X * _Y * _Z * _N>> {
   typedef heddle_sort<_K, _V, _X * _Y * _Z, _N, heddle_block_meets> sort;
   HEDDLE_CUB_LENT(BlockRadixSort)
+  HEDDLE_CUB_RANK
 #define HEDDLE_CUB_SORT(Name, Descending, Striped)                                                                     \
   HEDDLE_MEMBER void Name(_K(&keys)[_N], int first = 0, int last = sizeof(_K) * 8) {                                   \
     static_assert(!sort::has_values, "the values are missing");                                                        \
@@ -384,6 +404,7 @@ template <class _K, int _X, int _N, class _V = NullType, int _Y = 1, int _Z = 1>
 struct BlockMergeSort : heddle_lent<heddle_sorted<_K, _V, _X * _Y * _Z * _N>> {
   typedef heddle_sort<_K, _V, _X * _Y * _Z, _N, heddle_block_meets> sort;
   HEDDLE_CUB_LENT(BlockMergeSort)
+  HEDDLE_CUB_RANK
   HEDDLE_CUB_MERGE_SORT(Sort)
   HEDDLE_CUB_MERGE_SORT(StableSort)
 
@@ -418,6 +439,7 @@ template <class _T, int _X, int _Y = 1, int _Z = 1, int = 0>
 struct BlockDiscontinuity : heddle_lent<heddle_ends<_T, _X * _Y * _Z>> {
   static constexpr int threads = _X * _Y * _Z;
   HEDDLE_CUB_LENT(BlockDiscontinuity)
+  HEDDLE_CUB_RANK
   template <int _N, class _F, class Op> HEDDLE_MEMBER void FlagHeads(_F (&flags)[_N], _T (&items)[_N], Op op) {
     show(items);
     heads(flags, items, op, nullptr);
@@ -488,6 +510,7 @@ template <class _T, int _X, int _Y = 1, int _Z = 1, int = 0>
 struct BlockAdjacentDifference : heddle_lent<heddle_slots<_T, _X * _Y * _Z>> {
   static constexpr int threads = _X * _Y * _Z;
   HEDDLE_CUB_LENT(BlockAdjacentDifference)
+  HEDDLE_CUB_RANK
   template <int _N, class _O, class Op> HEDDLE_MEMBER void SubtractLeft(_T (&items)[_N], _O (&out)[_N], Op op) {
     left(items, out, op, threads * _N, nullptr);
   }
@@ -545,6 +568,7 @@ template <class _T, int _X, int _Y = 1, int _Z = 1, int = 0>
 struct BlockShuffle : heddle_lent<heddle_slots<_T, _X * _Y * _Z>> {
   static constexpr int threads = _X * _Y * _Z;
   HEDDLE_CUB_LENT(BlockShuffle)
+  HEDDLE_CUB_RANK
   HEDDLE_MEMBER void Offset(_T item, _T &out, int distance = 1) {
     lent->at(rank()) = item;
     __syncthreads();
@@ -587,6 +611,7 @@ template <class _T, int _X, int _N, int Bins, BlockHistogramAlgorithm How = BLOC
 struct BlockHistogram : heddle_lent<heddle_slots<_T, How == BLOCK_HISTO_SORT ? _X * _Y * _Z * _N : 1>> {
   static constexpr int threads = _X * _Y * _Z;
   HEDDLE_CUB_LENT(BlockHistogram)
+  HEDDLE_CUB_RANK
   template <class _C> HEDDLE_MEMBER void InitHistogram(_C (&counts)[Bins]) {
     for (unsigned int bin = rank(); bin < Bins; bin += threads)
       counts[bin] = 0;
@@ -613,4 +638,5 @@ struct BlockHistogram : heddle_lent<heddle_slots<_T, How == BLOCK_HISTO_SORT ? _
 };
 #undef HEDDLE_CUB_EACH
 #undef HEDDLE_CUB_LENT
+#undef HEDDLE_CUB_RANK
 } // namespace cub

@@ -1,0 +1,15 @@
+// Warps exchange their items one after the other, and after the last one there is no barrier.
+// launch: grid=1 block=64
+#include <cub/cub.cuh>
+__global__ void k(const int *in, int *out) {
+  typedef cub::BlockLoad<int, 64, 4, cub::BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED> Load;
+  __shared__ union {
+    Load::TempStorage load;
+    int all[512];
+  } lent;
+  int items[4];
+  Load(lent.load).Load(in, items);
+  lent.all[threadIdx.x + 140] = items[0]; // ~ HD0101
+  __syncthreads();
+  out[threadIdx.x] = lent.all[threadIdx.x + 140] + items[1];
+}
