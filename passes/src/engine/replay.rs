@@ -37,7 +37,7 @@ use rustc_hash::FxHashSet;
 
 use self::addresses::addresses;
 pub(crate) use self::addresses::is_null;
-use self::bytes::{few, fraction, ramp, signed_fraction, varied};
+use self::bytes::{few, fraction, ramp, short_fraction, signed_fraction, varied};
 use self::synchronized::placed;
 use crate::engine::arrays::keep;
 use crate::engine::cx::{Attempt, Cx};
@@ -167,7 +167,8 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
         }
         launch
     });
-    let mut contents = vec![&zeros, &numbers, &fractions, &elsewhere];
+    let exact = launch(cx, run, null, Rest::Function(Arc::new(short_fraction)));
+    let mut contents = vec![&zeros, &numbers, &fractions, &elsewhere, &exact];
     contents.extend(rows.iter().filter(|_| !indices.is_empty()));
     // What decides may be below zero in one place and above in another. Counters start at zero, as
     // answers take for granted.

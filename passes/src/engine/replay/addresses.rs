@@ -2,13 +2,18 @@
 //!
 //! **What**: an address for each buffer that a pointer argument or a member of an argument leads
 //! to, for programs that ask whether a pointer is null, or aligned.
+//! **Sound because** a buffer is where an allocation may be. Of members it is not known what the
+//! host gives, so that one has an address only where the program asks nothing but whether it is
+//! null.
 //! **Misses**: pointers in memory, whose buffers are apart by [`crate::engine::pointees`].
 
 use std::collections::BTreeMap;
 
 use heddle_ir::{
-    ArrayContract, CmpOp, ExprId, ExprKind, ExprPool, ObjectId, ObjectKind, Space, UnOp,
+    ArrayContract, BinOp, CmpOp, ExprId, ExprKind, ExprPool, Kernel, ObjectId, ObjectKind, Op,
+    OpKind, Space, UnOp, Var,
 };
+use rustc_hash::FxHashSet;
 
 use crate::engine::cx::Cx;
 
@@ -30,6 +35,9 @@ pub(super) fn addresses(cx: &Cx<'_>, null: Option<ObjectId>) -> BTreeMap<ObjectI
             ObjectKind::Param(index) => u64::from(index),
             ObjectKind::ParamField(..) => {
                 place_of_member += 1;
+                if !is_only_compared_with_null(cx.kernel, object) {
+                    continue;
+                }
                 place_of_member
             }
             ObjectKind::Pointee(_)
@@ -67,6 +75,53 @@ pub(crate) fn is_null(pool: &ExprPool, condition: ExprId, object: ObjectId) -> O
     let is_base = |it: ExprId| pool[it].kind == ExprKind::Base(object);
     let is_zero = |it: ExprId| pool.as_const(it) == Some(0);
     ((is_base(a) && is_zero(b)) || (is_base(b) && is_zero(a))).then_some(true)
+}
+
+/// Whether the kernel asks of the address of an object only whether it is null, and goes to places
+/// from there: what it does is the same wherever the object is.
+fn is_only_compared_with_null(kernel: &Kernel, object: ObjectId) -> bool {
+    let pool = &kernel.exprs;
+    let mut leads = FxHashSet::default();
+    for (id, expr) in pool.iter() {
+        let mut comes_from_it = false;
+        pool.for_each_operand(id, |it| comes_from_it |= leads.contains(&it));
+        let is_zero = |it: ExprId| pool.as_const(it) == Some(0);
+        match expr.kind {
+            ExprKind::Base(of) if of == object => {}
+            _ if !comes_from_it => continue,
+            ExprKind::Cmp(CmpOp::Eq, a, b) if is_zero(a) || is_zero(b) => continue,
+            ExprKind::Binary(BinOp::Add, _, a, b) if leads.contains(&a) != leads.contains(&b) => {}
+            ExprKind::Select(condition, ..) if !leads.contains(&condition) => {}
+            ExprKind::Const(_)
+            | ExprKind::Special(_)
+            | ExprKind::Param(_)
+            | ExprKind::Base(_)
+            | ExprKind::Var(_)
+            | ExprKind::Exit(..)
+            | ExprKind::Result(..)
+            | ExprKind::Undef(_)
+            | ExprKind::Sym(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cmp(..)
+            | ExprKind::Select(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Pure(..) => return false,
+        }
+        leads.insert(id);
+    }
+    let is_kept = |it: &Op| {
+        let mut op = it.clone();
+        // To where an access goes is no question.
+        if let OpKind::Access(access) = &mut op.kind {
+            access.address.offset = op.pred;
+        }
+        let mut found = false;
+        op.for_each_expr(|it| found |= leads.contains(&it));
+        found
+    };
+    let carries = |var: &Var| leads.contains(&var.init) || leads.contains(&var.next);
+    !kernel.ops.values().any(is_kept) && !kernel.vars.values().any(carries)
 }
 
 fn mentions_address(pool: &ExprPool, expr: ExprId, object: ObjectId) -> bool {

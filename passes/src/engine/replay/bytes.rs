@@ -11,15 +11,23 @@ pub(super) fn varied(offset: u64) -> Option<u8> {
 
 /// Bytes of floating-point numbers between one and two that differ from place to place: small
 /// integers are denormal numbers, whose products are all zero, so that stores of results would
-/// agree. The product of two, of 11 bits each after the point, is exact at 32 bits, so that it is
-/// no matter whether a compiler fuses it with a sum.
+/// agree.
 pub(super) fn fraction(offset: u64) -> Option<u8> {
     let mixed = (offset / 4).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Some(match offset % 4 {
         3 => 0x3f,
         2 => 0x80 | (mixed >> 57) as u8,
-        1 => (mixed >> 48) as u8 & 0xf0,
-        _ => 0,
+        byte => (mixed >> (40 + 8 * byte)) as u8,
+    })
+}
+
+/// The first 11 bits after the point of [`fraction`]'s numbers. The product of two is exact at 32
+/// bits, so that it is no matter whether a compiler fuses it with a sum.
+pub(super) fn short_fraction(offset: u64) -> Option<u8> {
+    fraction(offset).map(|byte| match offset % 4 {
+        0 => 0,
+        1 => byte & 0xf0,
+        _ => byte,
     })
 }
 
