@@ -102,7 +102,7 @@ fn races(
     for race in outcome.races.list.iter().filter(mine) {
         let mut values = Values::of(cx, race);
         if !race.is_benign
-            && values == Values::Open
+            && matches!(values, Values::Open | Values::EqualInIteration)
             && let Some(relies) = one_value_for(cx, race)
         {
             relies.into_iter().for_each(|it| obligations.assume(it));
@@ -116,7 +116,10 @@ fn races(
             continue;
         }
         let obligation = obligations.open();
-        let may_agree = values == Values::EqualInIteration && !outcome.given.is_empty();
+        // In different rounds the values may differ.
+        let is_done_once = cx.analysis.scopes.loop_of(of_source(race.sources[0]).0).is_none();
+        let may_agree =
+            values == Values::EqualInIteration && !(outcome.given.is_empty() && is_done_once);
         if may_agree || values == Values::ReadFromOnePlace {
             let at = cx.places.op(cx.kernel, of_source(race.sources[0]).0);
             let text = "threads store here without an order, and whether always the same value was not followed";
