@@ -35,7 +35,7 @@ pub(crate) fn setups(
 ) -> Vec<Setup> {
     let mut random = Random(seed);
     let numbers = numbers_of(case);
-    let flat = !uses_second_dimension(case);
+    let flat = !reads_rows_of_block(case);
     let mut out = Vec::new();
     for index in 0..effort.runs * 3 {
         if out.len() >= effort.runs {
@@ -219,10 +219,19 @@ fn numbers_of(case: &Case) -> Vec<i128> {
     numbers
 }
 
-fn uses_second_dimension(case: &Case) -> bool {
+/// Whether the kernel reads more than the first dimension of its block: the others are taken for 1
+/// where it does not.
+fn reads_rows_of_block(case: &Case) -> bool {
     let mut found = false;
     case.program.clone().visit_exprs(&mut |expr| {
-        found |= matches!(expr, Expr::Special { dim: 1.., .. });
+        if let Expr::Special { what, dim: 1.., .. } = expr {
+            found |= match what {
+                Special::Thread | Special::BlockSize | Special::Global | Special::GlobalSize => {
+                    true
+                }
+                Special::Block | Special::GridSize => false,
+            };
+        }
     });
     found
 }

@@ -8,8 +8,8 @@ __global__ void k(const int *in, int *out) {
     int all[512];
   } lent;
   int items[4];
-  Load(lent.load).Load(in, items);
-  lent.all[threadIdx.x + 140] = items[0]; // ~ HD0101
+  Load(lent.load).Load(in, items); // ~ HD0101
+  lent.all[threadIdx.x + 140] = items[0];
   __syncthreads();
   out[threadIdx.x] = lent.all[threadIdx.x + 140] + items[1];
 }
