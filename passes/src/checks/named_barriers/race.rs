@@ -108,18 +108,16 @@ fn races(
             relies.into_iter().for_each(|it| obligations.assume(it));
             values = Values::Equal;
         }
-        let is_benign = race.is_benign || values == Values::Equal;
-        let race = &Race { is_benign, ..race.clone() };
+        let race = &Race { is_benign: race.is_benign || values == Values::Equal, ..race.clone() };
         let finding = finding(cx, outcome, race, between_warps.contains_key(&race.sources));
         if race.is_benign && !cx.options.benign_is_error {
             findings.push((property, finding));
             continue;
         }
         let obligation = obligations.open();
-        // In different rounds the values may differ.
-        let is_done_once = cx.analysis.scopes.loop_of(of_source(race.sources[0]).0).is_none();
-        let may_agree =
-            values == Values::EqualInIteration && !(outcome.given.is_empty() && is_done_once);
+        let around = cx.analysis.scopes.loop_of(of_source(race.sources[0]).0);
+        let is_open = !outcome.given.is_empty() || around.is_some();
+        let may_agree = values == Values::EqualInIteration && is_open;
         if may_agree || values == Values::ReadFromOnePlace {
             let at = cx.places.op(cx.kernel, of_source(race.sources[0]).0);
             let text = "threads store here without an order, and whether always the same value was not followed";
