@@ -174,6 +174,9 @@ pub(super) fn load(
                 files.append(&mut compiled.files);
                 reads = reads.zip(compiled.reads.take()).map(|(own, more)| own.and(more));
                 guarded(|| read_launches(&prepared, &compiled, &mut kernels)).map_err(panicked)?;
+                if !compiled.supplied.is_empty() {
+                    warnings += &visible.redacted(&compiled.warnings);
+                }
                 for Lifted { kernel, launches, .. } in &mut kernels {
                     launches.retain(|at| {
                         let why = limits::fails(kernel, at);

@@ -5,7 +5,7 @@
 // a barrier between the uses: where a thread both puts its items and takes them at places of its own, other uses have
 // these places at its neighbours. Sorts compare each item with each other one instead of sorting by digits, and take their
 // places by atomic stores, since two items never have one place.
-// Not here: blocks of which a warp is not full, where items are striped by warps.
+// Not here: blocks of which a warp is not full, where items are striped by warps; exchanges of a block by turns.
 #pragma once
 
 extern "C" __attribute__((device)) void heddle_block_through_memory(const void *lent, void *items, const void *global);
@@ -23,11 +23,15 @@ namespace cub {
 
 // A thread's items more for each warp, so that blocked items have other places when they come than when they go.
 template <class _T, int _N, int Threads> using heddle_exchanged = heddle_slots<_T, (Threads + (Threads + 31) / 32) * _N>;
-template <class _T, int _X, int _N, bool = false, int _Y = 1, int _Z = 1, int = 0>
+template <class _T, int _X, int _N, bool ByTurns = false, int _Y = 1, int _Z = 1, int = 0>
 struct BlockExchange : heddle_lent<heddle_exchanged<_T, _N, _X * _Y * _Z>> {
   static constexpr int threads = _X * _Y * _Z;
   HEDDLE_CUB_LENT(BlockExchange)
-  HEDDLE_CUB_RANK
+  HEDDLE_MEMBER unsigned int rank() {
+    if constexpr (ByTurns)
+      heddle_block_through_memory(lent, nullptr, nullptr);
+    return RowMajorTid(_X, _Y, _Z);
+  }
   template <class _O> HEDDLE_MEMBER void StripedToBlocked(const _T (&items)[_N], _O (&out)[_N]) {
     HEDDLE_CUB_EACH lent->at(rank() + n * threads) = items[n];
     __syncthreads();
@@ -158,29 +162,64 @@ template <int Threads, int _N> struct heddle_tile {
     return is_blocked ? rank * _N + n : is_striped ? rank + n * Threads : rank / 32 * 32 * _N + rank % 32 + n * 32;
   }
 };
-template <class _T, int _N, int Threads, bool IsDirect> struct heddle_tile_memory {
-  typedef heddle_exchanged<_T, _N, Threads> Type;
-};
-template <class _T, int _N, int Threads> struct heddle_tile_memory<_T, _N, Threads, true> {
-  typedef heddle_slots<_T, 1> Type;
+// How a tile goes through memory between the order in which it is loaded and stored and that of the threads, by the
+// number of the way among those of loads, or of stores.
+template <class _T, int _X, int _N, int How, int _Y, int _Z> struct heddle_transposed {
+  static constexpr int threads = _X * _Y * _Z;
+  static constexpr bool is_direct = How <= BLOCK_LOAD_VECTORIZE;
+  static constexpr bool is_by_turns = How == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED;
+  typedef BlockExchange<_T, _X, _N, false, _Y, _Z> of_block;
+  typedef WarpExchange<_T, _N> of_warp;
+  // Warps that take turns have the memory of one.
+  typedef ::std::conditional_t<
+      is_direct, heddle_slots<_T, 1>,
+      ::std::conditional_t<is_by_turns, typename of_warp::TempStorage, typename of_block::TempStorage>>
+      Memory;
+  template <bool ToThreads> HEDDLE_MEMBER static void go(Memory &memory, _T (&items)[_N]) {
+    if constexpr (is_by_turns) {
+      if constexpr (threads % 32 != 0)
+        heddle_block_through_memory(&memory, items, nullptr);
+      const int warp = RowMajorTid(_X, _Y, _Z) / 32;
+      _Pragma("unroll") for (int turn = 0; turn < threads / 32; ++turn) {
+        // None comes after the last one.
+        if (turn > 0)
+          __syncthreads();
+        if (warp == turn) {
+          if constexpr (ToThreads)
+            of_warp(memory).StripedToBlocked(items);
+          else
+            of_warp(memory).BlockedToStriped(items);
+        }
+      }
+    } else if constexpr (How == BLOCK_LOAD_TRANSPOSE) {
+      if constexpr (ToThreads)
+        of_block(memory).StripedToBlocked(items);
+      else
+        of_block(memory).BlockedToStriped(items);
+    } else if constexpr (!is_direct) {
+      if constexpr (ToThreads)
+        of_block(memory).WarpStripedToBlocked(items);
+      else
+        of_block(memory).BlockedToWarpStriped(items);
+    }
+  }
 };
 template <class _T, int _X, int _N, BlockLoadAlgorithm How = BLOCK_LOAD_DIRECT, int _Y = 1, int _Z = 1, int = 0>
 class BlockLoad {
   typedef heddle_tile<_X * _Y * _Z, _N> tile;
-  typedef BlockExchange<_T, _X, _N, false, _Y, _Z> exchange;
+  typedef heddle_transposed<_T, _X, _N, How, _Y, _Z> transposed;
 
 public:
-  static constexpr bool is_direct = How <= BLOCK_LOAD_VECTORIZE;
-  typedef typename heddle_tile_memory<_T, _N, _X * _Y * _Z, is_direct>::Type TempStorage;
+  typedef typename transposed::Memory TempStorage;
   HEDDLE_MEMBER BlockLoad() : lent(&heddle_own<BlockLoad, TempStorage>()) {}
   HEDDLE_MEMBER explicit BlockLoad(TempStorage &memory) : lent(&memory) {}
   template <class _I> HEDDLE_MEMBER void Load(_I from, _T (&items)[_N]) {
     HEDDLE_CUB_EACH items[n] = from[tile::place(How, rank(), n)];
-    blocked(items);
+    transposed::template go<true>(*lent, items);
   }
   template <class _I> HEDDLE_MEMBER void Load(_I from, _T (&items)[_N], int count) {
     HEDDLE_CUB_EACH if ((int)tile::place(How, rank(), n) < count) items[n] = from[tile::place(How, rank(), n)];
-    blocked(items);
+    transposed::template go<true>(*lent, items);
   }
   template <class _I, class _D> HEDDLE_MEMBER void Load(_I from, _T (&items)[_N], int count, _D beyond) {
     HEDDLE_CUB_EACH items[n] = beyond;
@@ -189,72 +228,38 @@ public:
 
 private:
   HEDDLE_CUB_RANK
-  HEDDLE_MEMBER void blocked(_T (&items)[_N]) {
-    if constexpr (!is_direct) {
-      exchange by(*lent);
-      if constexpr (How == BLOCK_LOAD_TRANSPOSE) {
-        by.StripedToBlocked(items);
-      } else if constexpr (How == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED && exchange::threads > 32) {
-        // Warps take turns: a barrier comes after the first one, and before the last one.
-        if (rank() < 32)
-          by.WarpStripedToBlocked(items);
-        __syncthreads();
-        if (rank() >= 32)
-          by.WarpStripedToBlocked(items);
-      } else {
-        by.WarpStripedToBlocked(items);
-      }
-    }
-  }
   TempStorage *lent;
 };
 template <class _T, int _X, int _N, BlockStoreAlgorithm How = BLOCK_STORE_DIRECT, int _Y = 1, int _Z = 1, int = 0>
 class BlockStore {
   typedef heddle_tile<_X * _Y * _Z, _N> tile;
-  typedef BlockExchange<_T, _X, _N, false, _Y, _Z> exchange;
+  typedef heddle_transposed<_T, _X, _N, How, _Y, _Z> transposed;
 
 public:
-  static constexpr bool is_direct = How <= BLOCK_STORE_VECTORIZE;
   struct TempStorage {
-    typename heddle_tile_memory<_T, _N, _X * _Y * _Z, is_direct>::Type items;
+    typename transposed::Memory items;
     int count;
   };
   HEDDLE_MEMBER BlockStore() : lent(&heddle_own<BlockStore, TempStorage>()) {}
   HEDDLE_MEMBER explicit BlockStore(TempStorage &memory) : lent(&memory) {}
   template <class _I> HEDDLE_MEMBER void Store(_I to, _T (&items)[_N]) {
-    from_blocked(items);
+    transposed::template go<false>(lent->items, items);
     HEDDLE_CUB_EACH to[tile::place(How, rank(), n)] = items[n];
   }
   template <class _I> HEDDLE_MEMBER void Store(_I to, _T (&items)[_N], int count) {
-    from_blocked(items);
-    if constexpr (!is_direct) {
-      // The first thread tells the others, which are given the same number.
+    transposed::template go<false>(lent->items, items);
+    if constexpr (!transposed::is_direct) {
+      // What the first thread is given counts for all.
       if (rank() == 0)
         lent->count = count;
       __syncthreads();
-      asm volatile("" ::"r"(lent->count));
+      count = lent->count;
     }
     HEDDLE_CUB_EACH if ((int)tile::place(How, rank(), n) < count) to[tile::place(How, rank(), n)] = items[n];
   }
 
 private:
   HEDDLE_CUB_RANK
-  HEDDLE_MEMBER void from_blocked(_T (&items)[_N]) {
-    if constexpr (!is_direct) {
-      exchange by(lent->items);
-      if constexpr (How == BLOCK_STORE_TRANSPOSE) {
-        by.BlockedToStriped(items);
-      } else if constexpr (How == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED && exchange::threads > 32) {
-        if (rank() < 32)
-          by.BlockedToWarpStriped(items);
-        __syncthreads();
-        if (rank() >= 32)
-          by.BlockedToWarpStriped(items);
-      } else {
-        by.BlockedToWarpStriped(items);
-      }
-    }
-  }
   TempStorage *lent;
 };
 #define HEDDLE_CUB_WARP_PLACE(how)                                                                                     \
@@ -302,44 +307,44 @@ private:
 };
 #undef HEDDLE_CUB_WARP_PLACE
 
-// Items that lie in memory, and the order in which they come.
+// Items that lie in memory, and the order in which they come. Those of a thread lie at a neighbour's places.
 struct NullType {};
-template <class _K, class _V, int Count> struct heddle_sorted {
-  heddle_slots<_K, Count> keys;
-  heddle_slots<_V, Count> values;
+template <class _K, class _V, int Count, int _N> struct heddle_sorted {
+  heddle_slots<_K, Count + _N> keys;
+  heddle_slots<_V, Count + _N> values;
   unsigned int order[Count];
 };
-template <class _K, int Count> struct heddle_sorted<_K, NullType, Count> {
-  heddle_slots<_K, Count> keys;
+template <class _K, int Count, int _N> struct heddle_sorted<_K, NullType, Count, _N> {
+  heddle_slots<_K, Count + _N> keys;
   unsigned int order[Count];
 };
 // A stable sort by `Less`, of the items of `Threads` threads, which meet at `Meet`.
 template <class _K, class _V, int Threads, int _N, class Meet> struct heddle_sort {
   static constexpr int count = Threads * _N;
   static constexpr bool has_values = !__is_same(_V, NullType);
-  typedef heddle_sorted<_K, _V, count> Storage;
+  typedef heddle_sorted<_K, _V, count, _N> Storage;
   // An order that is none leads no item out of the memory.
   HEDDLE_MEMBER static unsigned int within(unsigned int place) { return place < count ? place : 0; }
   template <class Less>
   HEDDLE_MEMBER static void run(Storage &lent, unsigned int rank, _K (&keys)[_N], _V *values, bool striped, Less less) {
-    HEDDLE_CUB_EACH lent.keys.at(rank * _N + n) = keys[n];
+    HEDDLE_CUB_EACH lent.keys.at((rank + 1) * _N + n) = keys[n];
     if constexpr (has_values) {
-      HEDDLE_CUB_EACH lent.values.at(rank * _N + n) = values[n];
+      HEDDLE_CUB_EACH lent.values.at((rank + 1) * _N + n) = values[n];
     }
     Meet::meet();
     HEDDLE_CUB_EACH {
       const unsigned int own = rank * _N + n;
       unsigned int before = 0;
       for (unsigned int other = 0; other < count; ++other)
-        before += less(lent.keys.at(other), keys[n]) || (other < own && !less(keys[n], lent.keys.at(other)));
+        before += less(lent.keys.at(_N + other), keys[n]) || (other < own && !less(keys[n], lent.keys.at(_N + other)));
       __atomic_store_n(&lent.order[within(before)], own, __ATOMIC_RELAXED);
     }
     Meet::meet();
     HEDDLE_CUB_EACH {
       const unsigned int from = within(lent.order[striped ? rank + n * Threads : rank * _N + n]);
-      keys[n] = lent.keys.at(from);
+      keys[n] = lent.keys.at(_N + from);
       if constexpr (has_values)
-        values[n] = lent.values.at(from);
+        values[n] = lent.values.at(_N + from);
     }
   }
 };
@@ -366,7 +371,7 @@ template <class _K, bool Descending> struct heddle_digits {
 };
 template <class _K, int _X, int _N, class _V = NullType, int = 4, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS,
           int = 0, int _Y = 1, int _Z = 1, int = 0>
-struct BlockRadixSort : heddle_lent<heddle_sorted<_K, _V, _X * _Y * _Z * _N>> {
+struct BlockRadixSort : heddle_lent<heddle_sorted<_K, _V, _X * _Y * _Z * _N, _N>> {
   typedef heddle_sort<_K, _V, _X * _Y * _Z, _N, heddle_block_meets> sort;
   HEDDLE_CUB_LENT(BlockRadixSort)
   HEDDLE_CUB_RANK
@@ -401,7 +406,7 @@ struct BlockRadixSort : heddle_lent<heddle_sorted<_K, _V, _X * _Y * _Z * _N>> {
     Name(keys, values, less);                                                                                          \
   }
 template <class _K, int _X, int _N, class _V = NullType, int _Y = 1, int _Z = 1>
-struct BlockMergeSort : heddle_lent<heddle_sorted<_K, _V, _X * _Y * _Z * _N>> {
+struct BlockMergeSort : heddle_lent<heddle_sorted<_K, _V, _X * _Y * _Z * _N, _N>> {
   typedef heddle_sort<_K, _V, _X * _Y * _Z, _N, heddle_block_meets> sort;
   HEDDLE_CUB_LENT(BlockMergeSort)
   HEDDLE_CUB_RANK
@@ -412,7 +417,7 @@ private:
   HEDDLE_MEMBER static unsigned int own() { return rank(); }
 };
 template <class _K, int _N, int Width = 32, class _V = NullType, int = 0>
-struct WarpMergeSort : heddle_lent<heddle_sorted<_K, _V, Width * _N>> {
+struct WarpMergeSort : heddle_lent<heddle_sorted<_K, _V, Width * _N, _N>> {
   typedef heddle_sort<_K, _V, Width, _N, heddle_warp_meets<Width>> sort;
   HEDDLE_CUB_LENT(WarpMergeSort)
   HEDDLE_CUB_MERGE_SORT(Sort)
@@ -608,7 +613,7 @@ struct BlockShuffle : heddle_lent<heddle_slots<_T, _X * _Y * _Z>> {
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 template <class _T, int _X, int _N, int Bins, BlockHistogramAlgorithm How = BLOCK_HISTO_SORT, int _Y = 1, int _Z = 1,
           int = 0>
-struct BlockHistogram : heddle_lent<heddle_slots<_T, How == BLOCK_HISTO_SORT ? _X * _Y * _Z * _N : 1>> {
+struct BlockHistogram : heddle_lent<heddle_slots<_T, How == BLOCK_HISTO_SORT ? (_X * _Y * _Z + 1) * _N : 1>> {
   static constexpr int threads = _X * _Y * _Z;
   HEDDLE_CUB_LENT(BlockHistogram)
   HEDDLE_CUB_RANK
@@ -620,12 +625,12 @@ struct BlockHistogram : heddle_lent<heddle_slots<_T, How == BLOCK_HISTO_SORT ? _
     if constexpr (How == BLOCK_HISTO_ATOMIC) {
       HEDDLE_CUB_EACH atomicAdd(&counts[items[n]], _C(1));
     } else {
-      HEDDLE_CUB_EACH lent->at(rank() * _N + n) = items[n];
+      HEDDLE_CUB_EACH lent->at((rank() + 1) * _N + n) = items[n];
       __syncthreads();
       for (unsigned int bin = rank(); bin < Bins; bin += threads) {
         _C more = 0;
         for (unsigned int other = 0; other < threads * _N; ++other)
-          more += (unsigned int)lent->at(other) == bin ? 1 : 0;
+          more += (unsigned int)lent->at(_N + other) == bin ? 1 : 0;
         counts[bin] += more;
       }
     }

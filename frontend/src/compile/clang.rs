@@ -310,11 +310,6 @@ pub(super) const ALL_INSTRUCTIONS: [&str; 8] = [
     "-msha",
 ];
 
-/// Whether the host's part calls functions of instructions that no option asks for.
-pub(super) fn wants_instructions(output: &str) -> bool {
-    output.contains(WANTS_INSTRUCTIONS)
-}
-
 /// What a user can do where the host's part does not compile, if that is known: a call of a
 /// processor's instructions that no option asks for.
 pub fn way_out_of_host(error: &str) -> Option<String> {

@@ -320,7 +320,8 @@ fn delayed(
 
 /// Gives the IR of the host's part of an input; none of what is no CUDA source. Of functions that
 /// do not compile those may be left out that the device's part has left out, where what they name
-/// was looked for.
+/// was looked for. A host that calls instructions which no option asks for is read with options
+/// that do, which are among what was supplied.
 ///
 /// # Errors
 /// As [`to_ir`].
@@ -339,14 +340,22 @@ pub fn host_ir(
     let (path, broken) = (input.path(), Broken::Refused);
     let request = Request { name: &name, path, text: &text, language, options, side, broken };
     let mut whole = flags::compile(&request, compiler);
-    // Its build names a processor. Which one says nothing of the launches, but for what `#if` asks.
-    let mut with_processor = options.clone();
-    if whole.as_ref().is_err_and(|error| clang::wants_instructions(&error.output)) {
-        with_processor.clang_args.extend(clang::ALL_INSTRUCTIONS.map(Into::into));
+    if let Err(error) = &whole
+        && let Some(help) = way_out_of_host(&error.output)
+    {
+        // Its build names a processor, which says nothing of the launches but for what `#if` asks.
+        let flags = clang::ALL_INSTRUCTIONS.map(OsString::from);
+        let mut options = options.clone();
+        options.clang_args.extend(flags.clone());
+        let said = "is read as for a processor with most instructions, some of which it calls";
+        let read = |mut compiled: Compiled| {
+            compiled.warnings = format!("warning: the host's part of {name} {said}; {help}\n");
+            compiled.supplied.extend(flags);
+            compiled
+        };
         whole =
-            flags::compile(&Request { options: &with_processor, ..request }, compiler).or(whole);
+            flags::compile(&Request { options: &options, ..request }, compiler).map(read).or(whole);
     }
-    let request = Request { options: &with_processor, ..request };
     if whole.is_ok() || left_out.is_empty() {
         return whole.map(Some);
     }

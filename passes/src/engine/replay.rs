@@ -96,7 +96,7 @@ const WHOLE_GRID: u128 = 256;
 /// attempts.
 pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Replay {
     if !cx.options.replay {
-        return match keep(&run.arrays, &launch(cx, run, None, Rest::Zero)) {
+        return match keep(&run.arrays, &launch(cx, run, &BTreeMap::new(), Rest::Zero)) {
             Ok(_) => missed(Unreplayed::TurnedOff, "replay was turned off".to_owned()),
             Err(why) => missed(Unreplayed::AssumptionBroken, why),
         };
@@ -116,8 +116,9 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
     if let Want::Unordered(ops, placement) = want {
         return self::synchronized::unordered(cx, run, ops, placement, attempt);
     }
-    let zeros = launch(cx, run, null, Rest::Zero);
-    let numbers = launch(cx, run, null, Rest::Function(Arc::new(varied)));
+    let bases = addresses(cx, null);
+    let zeros = launch(cx, run, &bases, Rest::Zero);
+    let numbers = launch(cx, run, &bases, Rest::Function(Arc::new(varied)));
     let [first, second] = run.threads.map(|(block, _)| block);
     let blocks = if first == second { vec![first] } else { vec![first, second] };
     let threads = run.threads.map(|(block, tid)| (block, zeros.shape.thread_number(tid)));
@@ -150,16 +151,16 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
         }
     }
     let mut worst: Option<Replay> = None;
-    let fractions = launch(cx, run, null, Rest::Function(Arc::new(fraction)));
+    let fractions = launch(cx, run, &bases, Rest::Function(Arc::new(fraction)));
     // What the model says of memory that is only computed with may be zeros, which make all results
     // one.
     let unread = Run { memory: Vec::new(), ..run.clone() };
-    let elsewhere = launch(cx, &unread, null, Rest::Function(Arc::new(fraction)));
+    let elsewhere = launch(cx, &unread, &bases, Rest::Function(Arc::new(fraction)));
     // Numbers that something is found by go up, as the beginnings of rows do, and what the kernel
     // writes is zero, as flags and counters are; all else differs.
     let indices = index_like(cx.kernel);
     let rows = [run, &unread].map(|run| {
-        let mut launch = launch(cx, run, null, Rest::Function(Arc::new(fraction)));
+        let mut launch = launch(cx, run, &bases, Rest::Function(Arc::new(fraction)));
         for (&object, &(size, written)) in &indices {
             let numbers = Rest::Function(Arc::new(move |offset| Some(ramp(offset, size))));
             let rest = if written { Rest::Zero } else { numbers };
@@ -167,13 +168,13 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
         }
         launch
     });
-    let exact = launch(cx, run, null, Rest::Function(Arc::new(short_fraction)));
+    let exact = launch(cx, run, &bases, Rest::Function(Arc::new(short_fraction)));
     let mut contents = vec![&zeros, &numbers, &fractions, &elsewhere, &exact];
     contents.extend(rows.iter().filter(|_| !indices.is_empty()));
     // What decides may be below zero in one place and above in another. Counters start at zero, as
     // answers take for granted.
     let mixed = [few as fn(u64) -> Option<u8>, signed_fraction].map(|rest| {
-        let mut launch = launch(cx, &unread, null, Rest::Function(Arc::new(rest)));
+        let mut launch = launch(cx, &unread, &bases, Rest::Function(Arc::new(rest)));
         for object in counters(cx.kernel) {
             launch.buffers.entry(object).or_default().rest = Rest::Zero;
         }
@@ -413,7 +414,7 @@ fn address_of(op: &Op) -> Option<ExprId> {
     Some(it.address.offset)
 }
 
-fn launch(cx: &Cx<'_>, run: &Run, null: Option<ObjectId>, rest: Rest) -> Launch {
+fn launch(cx: &Cx<'_>, run: &Run, bases: &BTreeMap<ObjectId, u64>, rest: Rest) -> Launch {
     let mut launch = Launch::new(cx.kernel, run.grid, run.block);
     launch.args = run.args.clone();
     launch.global_offset = run.global_offset;
@@ -425,7 +426,7 @@ fn launch(cx: &Cx<'_>, run: &Run, null: Option<ObjectId>, rest: Rest) -> Launch 
         .map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
     launch.barriers = cx.launch.barriers;
     launch.other_contents = rest.clone();
-    launch.bases = addresses(cx, null);
+    launch.bases = bases.clone();
     launch.bases.extend(run.called.iter().copied());
     launch.functions = run.functions.clone();
     for (object, it) in &cx.kernel.objects {

@@ -1,4 +1,4 @@
-// Warps exchange their items one after the other, and a barrier comes before the next use.
+// Warps exchange their items one after the other, and a barrier comes before something else is stored there.
 // launch: grid=1 block=64
 #include <cub/cub.cuh>
 __global__ void k(const int *in, int *out) {
@@ -10,7 +10,8 @@ __global__ void k(const int *in, int *out) {
   int items[4];
   Load(lent.load).Load(in, items);
   __syncthreads();
-  lent.all[threadIdx.x + 140] = items[0];
+  if (threadIdx.x < 32)
+    lent.all[threadIdx.x] = items[0];
   __syncthreads();
-  out[threadIdx.x] = lent.all[threadIdx.x + 140] + items[1];
+  out[threadIdx.x] = lent.all[threadIdx.x / 2] + items[1];
 }

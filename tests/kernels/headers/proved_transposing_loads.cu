@@ -1,4 +1,4 @@
-// Chunks are loaded and stored through lent memory, with a barrier before each use.
+// Tiles are loaded and stored through lent memory, with a barrier before each use.
 // launch: grid=any block=128
 #include <cub/cub.cuh>
 __global__ void k(const float *in, float *out, int count) {
@@ -8,13 +8,13 @@ __global__ void k(const float *in, float *out, int count) {
     Load::TempStorage load;
     Store::TempStorage store;
   } lent;
-  for (int chunk = 0; chunk < count; chunk += 512) {
+  for (int tile = blockIdx.x * 512; tile < count; tile += gridDim.x * 512) {
     float items[4] = {0};
     __syncthreads();
-    Load(lent.load).Load(in + chunk, items, count - chunk);
+    Load(lent.load).Load(in + tile, items, count - tile);
     for (int n = 0; n < 4; ++n)
       items[n] *= 2;
     __syncthreads();
-    Store(lent.store).Store(out + blockIdx.x * count + chunk, items, count - chunk);
+    Store(lent.store).Store(out + tile, items, count - tile);
   }
 }

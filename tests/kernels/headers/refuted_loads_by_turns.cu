@@ -1,4 +1,4 @@
-// Warps exchange their items one after the other, and after the last one there is no barrier.
+// The last warp exchanges its items where the first one has done so, and already stores something else.
 // launch: grid=1 block=64
 #include <cub/cub.cuh>
 __global__ void k(const int *in, int *out) {
@@ -9,7 +9,8 @@ __global__ void k(const int *in, int *out) {
   } lent;
   int items[4];
   Load(lent.load).Load(in, items); // ~ HD0101
-  lent.all[threadIdx.x + 140] = items[0];
+  if (threadIdx.x < 32)
+    lent.all[threadIdx.x] = items[0];
   __syncthreads();
-  out[threadIdx.x] = lent.all[threadIdx.x + 140] + items[1];
+  out[threadIdx.x] = lent.all[threadIdx.x / 2] + items[1];
 }

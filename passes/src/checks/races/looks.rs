@@ -55,8 +55,9 @@ pub(super) fn ask_all<'a>(
     look_at(Look::Second, &waiting);
 }
 
-/// By how much the budget of a question is divided, by the number of questions of the kernel that
-/// were not plainly answered: a kernel that is hard throughout must not cost minutes.
+/// By how much the budget of a question is divided. With the number of questions of the kernel that
+/// took a search and were not answered it grows, so that a kernel that is hard throughout costs no
+/// minutes.
 fn divisor(not_answered: usize) -> u32 {
     match not_answered {
         0..24 => 1,

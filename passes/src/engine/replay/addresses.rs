@@ -81,32 +81,27 @@ pub(crate) fn is_null(pool: &ExprPool, condition: ExprId, object: ObjectId) -> O
 /// from there: what it does is the same wherever the object is.
 fn is_only_compared_with_null(kernel: &Kernel, object: ObjectId) -> bool {
     let pool = &kernel.exprs;
+    let is_zero = |it: ExprId| pool.as_const(it) == Some(0);
     let mut leads = FxHashSet::default();
     for (id, expr) in pool.iter() {
         let mut comes_from_it = false;
         pool.for_each_operand(id, |it| comes_from_it |= leads.contains(&it));
-        let is_zero = |it: ExprId| pool.as_const(it) == Some(0);
-        match expr.kind {
-            ExprKind::Base(of) if of == object => {}
-            _ if !comes_from_it => continue,
-            ExprKind::Cmp(CmpOp::Eq, a, b) if is_zero(a) || is_zero(b) => continue,
-            ExprKind::Binary(BinOp::Add, _, a, b) if leads.contains(&a) != leads.contains(&b) => {}
-            ExprKind::Select(condition, ..) if !leads.contains(&condition) => {}
-            ExprKind::Const(_)
-            | ExprKind::Special(_)
-            | ExprKind::Param(_)
-            | ExprKind::Base(_)
-            | ExprKind::Var(_)
-            | ExprKind::Exit(..)
-            | ExprKind::Result(..)
-            | ExprKind::Undef(_)
-            | ExprKind::Sym(_)
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Cmp(..)
-            | ExprKind::Select(..)
-            | ExprKind::Cast(..)
-            | ExprKind::Pure(..) => return false,
+        let is_it = expr.kind == ExprKind::Base(object);
+        let is_asked =
+            matches!(expr.kind, ExprKind::Cmp(CmpOp::Eq, a, b) if is_zero(a) || is_zero(b));
+        if !is_it && !comes_from_it || is_asked {
+            continue;
+        }
+        // What else is computed of it may be a question.
+        let leads_on = if let ExprKind::Binary(BinOp::Add, _, a, b) = expr.kind {
+            leads.contains(&a) != leads.contains(&b)
+        } else if let ExprKind::Select(condition, ..) = expr.kind {
+            !leads.contains(&condition)
+        } else {
+            is_it
+        };
+        if !leads_on {
+            return false;
         }
         leads.insert(id);
     }

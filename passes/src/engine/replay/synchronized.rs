@@ -22,6 +22,7 @@ use heddle_interp::{
 };
 use heddle_ir::OpId;
 
+use super::addresses::addresses;
 use super::bytes::{fraction, ramp, varied};
 use super::{Replay, counters, held, index_like, launch, missed, stopped};
 use crate::engine::arrays::keep;
@@ -51,6 +52,7 @@ pub(super) fn unordered(
     placement: Placement,
     attempt: Attempt,
 ) -> Replay {
+    let bases = addresses(cx, None);
     let words: BTreeSet<_> = counters(cx.kernel).collect();
     let said = run;
     let mut run = run.clone();
@@ -58,7 +60,7 @@ pub(super) fn unordered(
     let launches =
         [Rest::Zero, Rest::Function(Arc::new(varied)), Rest::Function(Arc::new(fraction))].map(
             |rest| {
-                let mut launch = launch(cx, &run, None, rest);
+                let mut launch = launch(cx, &run, &bases, rest);
                 for (&object, &(size, written)) in &index_like(cx.kernel) {
                     let numbers = Rest::Function(Arc::new(move |offset| Some(ramp(offset, size))));
                     let rest = if written { Rest::Zero } else { numbers };
