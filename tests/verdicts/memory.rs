@@ -21,6 +21,8 @@ pub(crate) enum Fill {
     Random(u64, u64),
     /// Each element a number from -2 to 3, by a seed.
     Signed(u64),
+    /// Each element any number of its width, by a seed.
+    Wide(u64),
 }
 
 const PAGE: i64 = 256;
@@ -252,6 +254,7 @@ impl Fill {
             Fill::Signed(seed) => {
                 (mix(seed ^ (index as u64).wrapping_mul(0x9e37)) % 6).wrapping_sub(2)
             }
+            Fill::Wide(seed) => mix(seed ^ (index as u64).wrapping_mul(0x9e37)),
         }
     }
 }

@@ -50,12 +50,14 @@ pub(crate) fn setups(
             Size::Any if flat => [*random.pick(&[64, 32, 33, 96, 5, 128, 1]), 1, 1],
             Size::Any => *random.pick(&[[8, 8, 1], [32, 2, 1], [4, 16, 1], [3, 5, 1]]),
         };
-        let fill = |random: &mut Random, index: usize| match index % 6 {
+        let fill = |random: &mut Random, index: usize| match index % 8 {
             0 => Fill::Zero,
             1 => Fill::Index(64),
             2 => Fill::Random(random.next(), 4),
             3 => Fill::Same(1),
             4 => Fill::Random(random.next(), 100),
+            5 => Fill::Same(u64::MAX),
+            6 => Fill::Wide(random.next()),
             _ => Fill::Index(7),
         };
         let mut arguments = Vec::new();
@@ -91,7 +93,7 @@ pub(crate) fn setups(
             schedule,
             strict: code.opencl,
             steps: effort.steps,
-            patches: if index % 6 == 3 { left_behind(code, 1) } else { Vec::new() },
+            patches: if index % 8 == 3 { left_behind(code, 1) } else { Vec::new() },
         };
         if allowed(case, code, &setup) && !setup.resident.is_empty() {
             out.push(setup);
@@ -139,6 +141,8 @@ pub(crate) fn described(case: &Case, code: &Code, run: &Run, effort: Effort) -> 
         Fill::Same(100),
         Fill::Same(1),
         Fill::Signed(9),
+        Fill::Same(u64::MAX),
+        Fill::Wide(11),
     ];
     let schedules = [
         Schedule::Forward,
