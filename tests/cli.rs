@@ -410,6 +410,11 @@ fn litmus_tests_are_answered() {
     assert!(ran.code == 0 && ran.out.contains("needs obe"), "{ran:?}");
     let drawn = heddle(&["progress", test, "--draw", "dot"]);
     assert!(drawn.out.starts_with("digraph"), "{drawn:?}");
+    let kernel = "tests/kernels/progress/refuted_split_k.cu";
+    let drawn = heddle(&["progress", kernel, "--blocks", "2", "--draw", "svg"]);
+    let shown =
+        std::fs::read_to_string("docs/progress.svg").expect("the picture of docs/progress.md");
+    assert_eq!(drawn.out, shown, "`heddle progress {kernel} --blocks 2 --draw svg` draws it anew");
     let program = heddle(&["progress", test, "--emit", "cuda"]);
     assert!(program.out.contains("__global__"), "{program:?}");
     let memory = "tests/litmus/mp_fences.litmus";

@@ -14,7 +14,7 @@
 //! **Assumes**: accesses stay in their objects; what the answer names.
 
 use heddle_diagnostics::{
-    Assumption, Code, Evidence, Finding, Findings, Method, Obligations, Property, Reason, Verdict,
+    Assumption, Code, Finding, Findings, Obligations, Property, Reason, Verdict,
 };
 use heddle_ir::{Claim, ClaimKind, Ending, Kernel, LoopId, OpId, OpKind, Waits};
 
@@ -128,8 +128,7 @@ fn record(
         Settled::Holds(held) => {
             let condition = claim(cx.kernel, op).map(|it| it.condition);
             let loads = relies_for(&cx.analysis, op, condition);
-            let evidence = held.evidence().and(&Evidence::new(Method::Simplification, loads));
-            obligations.discharge(obligation, evidence);
+            obligations.discharge(obligation, held.given(loads).evidence());
             None
         }
         Settled::Open(why) => {

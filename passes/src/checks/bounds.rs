@@ -21,8 +21,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_diagnostics::{
-    Assumption, Code, Dim3, Evidence, Finding, Findings, Method, Obligation, Obligations, Property,
-    Reason, Verdict,
+    Assumption, Code, Dim3, Finding, Findings, Obligation, Obligations, Property, Reason, Verdict,
 };
 use heddle_interp::Limits;
 use heddle_ir::{
@@ -351,8 +350,7 @@ fn record(
             let apart = touch.strided.map(|it| it.apart);
             let loads =
                 relies_for(&cx.analysis, touch.op, values.into_iter().flatten().chain(apart));
-            let evidence = held.evidence().and(&Evidence::new(Method::Simplification, loads));
-            obligations.discharge(obligation, evidence);
+            obligations.discharge(obligation, held.given(loads).evidence());
             None
         }
         Answer::Open(why) => {

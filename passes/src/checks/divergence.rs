@@ -33,14 +33,13 @@ use crate::engine::answer::UnknownReason;
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::not_modelled;
-use crate::engine::parting::{Decision, Returned, ends_in_the_middle, state_parting};
+use crate::engine::parting::{Decision, Returned, agreed, ends_in_the_middle, state_parting};
 use crate::engine::replay::Want;
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
 use crate::facts::journal::Note;
 use crate::facts::launch::BarrierModel;
-use crate::facts::loads::taken_for_granted;
 use crate::facts::order::{implies, waits_for_block};
 use crate::facts::uniformity::Varies;
 
@@ -359,15 +358,11 @@ fn ask_within<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
     }
 }
 
-/// That decisions on the way to a barrier are the same for all threads, with what that takes for
-/// granted of loads.
+/// That decisions on the way to a barrier are the same for all threads.
 fn on_the_way(cx: &Cx<'_>, op: OpId) -> Evidence {
-    let kernel = cx.kernel;
     let text = "decisions on the way that no value tells apart are uniform";
     cx.analysis.journal.note(|| Note::Text(text.to_owned()));
-    let chain = cx.analysis.order.chain(op);
-    let deciding = chain.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
-    Evidence::new(Method::Uniform, taken_for_granted(kernel, deciding.chain([kernel[op].pred])))
+    agreed(&cx.analysis, op, [])
 }
 
 /// Whether a barrier does without threads that returned. A grid barrier does not: it counts the

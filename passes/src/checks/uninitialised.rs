@@ -13,8 +13,7 @@
 //! **Assumes**: accesses stay in their objects; barriers are uniform; what the answer names.
 
 use heddle_diagnostics::{
-    Assumption, Code, Confirmation, Evidence, Finding, Findings, Method, Obligations, Property,
-    Reason, Verdict,
+    Assumption, Code, Confirmation, Finding, Findings, Obligations, Property, Reason, Verdict,
 };
 use heddle_ir::{Family, Kernel, ObjectId, ObjectKind, OpId, Place, Space, Touch, TouchedBy};
 
@@ -212,8 +211,7 @@ fn record(
                 loops.chain([kernel[op].pred, it.address.offset]).collect::<Vec<_>>()
             });
             let relies = relies_for(&cx.analysis, read.op, decisions);
-            let evidence = held.evidence().and(&Evidence::new(Method::Simplification, relies));
-            obligations.discharge(obligation, evidence);
+            obligations.discharge(obligation, held.given(relies).evidence());
             None
         }
         Settled::Open(why) => {

@@ -54,6 +54,12 @@ impl Held {
         }
     }
 
+    /// It holds if these do as well, which the question itself took for granted.
+    pub(crate) fn given(mut self, relies: impl IntoIterator<Item = Assumption>) -> Held {
+        self.relies.extend(relies);
+        self
+    }
+
     /// By which method, and relying on what, in words.
     pub(crate) fn words(&self) -> String {
         let relies: Vec<String> = self.relies.iter().map(ToString::to_string).collect();

@@ -17,11 +17,23 @@
 
 use std::collections::BTreeSet;
 
+use heddle_diagnostics::{Evidence, Method};
 use heddle_ir::{Ending, ExprId, Item, Kernel, LoopId, OpId, OpKind, Waits};
 
+use crate::engine::alone::relies_for;
 use crate::engine::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
 use crate::facts::thread::Thread;
+
+/// That the decisions on the way to an operation which are not [`Decision::open`], and `values`,
+/// are the same for all threads, with what that takes for granted of loads.
+pub(crate) fn agreed(
+    analysis: &Analysis<'_>,
+    op: OpId,
+    values: impl IntoIterator<Item = ExprId>,
+) -> Evidence {
+    Evidence::new(Method::Uniform, relies_for(analysis, op, values))
+}
 
 /// A decision on the way to a barrier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

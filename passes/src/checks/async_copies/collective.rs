@@ -19,12 +19,11 @@ use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::cx::Cx;
 use crate::engine::instance::{Instance, Placement};
 use crate::engine::parting::{
-    Decision, Returned, ends_in_the_middle, state_parting, state_together,
+    Decision, Returned, agreed, ends_in_the_middle, state_parting, state_together,
 };
 use crate::engine::replay::Want;
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::shown::show;
-use crate::facts::loads::taken_for_granted;
 
 /// How two work-items differ at an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,13 +123,10 @@ fn arguments(cx: &Cx<'_>, op: OpId) -> Vec<(&'static str, ExprId)> {
 }
 
 fn ask<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
-    let kernel = cx.kernel;
     let chain = cx.analysis.order.chain(op);
     let agree = |id: ExprId| cx.analysis.uniformity.block_uniform(id);
     let arguments = arguments(cx, op);
-    let deciding = chain.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
-    let looked_at = deciding.chain([kernel[op].pred]).chain(arguments.iter().map(|it| it.1));
-    let mut by = Evidence::new(Method::Uniform, taken_for_granted(kernel, looked_at));
+    let mut by = agreed(&cx.analysis, op, arguments.iter().map(|it| it.1));
     let budget = &cx.options.budget;
     let mut conclude = |settled: Settled<'a, ()>, how: Differs| match settled {
         Settled::Holds(held) => {
