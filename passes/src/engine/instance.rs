@@ -126,6 +126,8 @@ pub(crate) struct Instance<'a> {
     /// What the program itself states, as far as threads met it.
     of_program: Vec<ExprId>,
     reaches: Vec<reach::Reach>,
+    /// Where what is stated holds alone, if not everywhere.
+    supposed: Option<ExprId>,
     ranges: Vec<(ExprId, u128, u128)>,
     tickets: Vec<Ticket>,
     sources: lanes::Sources,
@@ -172,6 +174,7 @@ impl<'a> Instance<'a> {
             conditions: Vec::new(),
             of_program: Vec::new(),
             reaches: Vec::new(),
+            supposed: None,
             ranges: Vec::new(),
             tickets: Vec::new(),
             sources: lanes::Sources::default(),
@@ -316,9 +319,19 @@ impl<'a> Instance<'a> {
     /// they execute, or what is under the predicate of what computes it. Else it is a theorem
     /// ([`Instance::state_theorem`]).
     pub(crate) fn state(&mut self, fact: ExprId) {
+        let fact = match self.supposed {
+            Some(supposed) => self.pool.implies(supposed, fact),
+            None => fact,
+        };
         if self.pool.as_const(fact) != Some(1) && !self.facts.contains(&fact) {
             self.facts.push(fact);
         }
+    }
+
+    /// What is stated from here on holds if this does. It is about what a thread does later, if it
+    /// comes to that: a loop that it never enters need not end.
+    pub(crate) fn suppose(&mut self, supposed: Option<ExprId>) {
+        self.supposed = supposed;
     }
 
     /// Records that what is stated takes something for granted. Each answer from here on carries

@@ -290,6 +290,19 @@ fn returns_unawaited(
     decision: Decision,
     frame: FrameId,
 ) -> ExprId {
+    let returns = returns_if_free(instance, op, decision, frame);
+    instance.suppose(None);
+    returns
+}
+
+/// The same. What it states of the rest of the way is supposed of threads that come there: one that
+/// waits before the end of a loop need not come to an end of it.
+fn returns_if_free(
+    instance: &mut Instance<'_>,
+    op: OpId,
+    decision: Decision,
+    frame: FrameId,
+) -> ExprId {
     let kernel = instance.analysis.kernel;
     let chain = instance.analysis.order.chain(op);
     let (mut depth, mut frame, mut at) = match decision {
@@ -312,6 +325,7 @@ fn returns_unawaited(
         let items = body(kernel, chain, depth);
         let after = items.iter().position(|it| *it == at).map_or(items.len(), |it| it + 1);
         for item in &items[after..] {
+            instance.suppose(Some(free));
             match *item {
                 Item::Op(op) if kernel[op].kind == OpKind::Exit(Ending::Return) => {
                     let here = instance.at(frame, kernel[op].pred);
@@ -349,16 +363,17 @@ fn returns_unawaited(
             };
         }
         // Only a thread that leaves the loop around is followed.
+        instance.suppose(Some(free));
         let of = chain[depth - 1];
         let goes_on = instance.at(frame, kernel[of].cont);
         let leaves = instance.pool.not(goes_on);
         free = instance.pool.and(free, leaves);
+        instance.suppose(Some(free));
         let outside = instance.outer(frame, 1);
         if let Some(now) = instance.iteration(frame, of) {
             let last = instance.last_iteration(outside, of);
             let same = instance.pool.eq(now, last);
-            let fact = instance.pool.implies(leaves, same);
-            instance.state(fact);
+            instance.state(same);
         }
         (depth, frame, at) = (depth - 1, outside, Item::Loop(of));
     }

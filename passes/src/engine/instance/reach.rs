@@ -78,8 +78,12 @@ impl Instance<'_> {
         let last = self.pool.and(ends, reached);
         let fact = self.pool.implies(given, last);
         self.state(fact);
-        self.claim(Reach { outside, of, k, given: Some(given) });
         self.state_invariants(inside, of, Some(given));
+        let given = match self.supposed {
+            Some(supposed) => self.pool.and(supposed, given),
+            None => given,
+        };
+        self.claim(Reach { outside, of, k, given: Some(given) });
         k
     }
 
