@@ -611,10 +611,16 @@ struct BlockShuffle : heddle_lent<heddle_slots<_T, _X * _Y * _Z>> {
   }
 };
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
+template <class _T, int Count, int _N, BlockHistogramAlgorithm> struct heddle_counted {
+  heddle_sorted<_T, NullType, Count, _N> sorted;
+};
+template <class _T, int Count, int _N> struct heddle_counted<_T, Count, _N, BLOCK_HISTO_ATOMIC> {};
+// The algorithm that sorts leaves the items sorted.
 template <class _T, int _X, int _N, int Bins, BlockHistogramAlgorithm How = BLOCK_HISTO_SORT, int _Y = 1, int _Z = 1,
           int = 0>
-struct BlockHistogram : heddle_lent<heddle_slots<_T, How == BLOCK_HISTO_SORT ? (_X * _Y * _Z + 1) * _N : 1>> {
+struct BlockHistogram : heddle_lent<heddle_counted<_T, _X * _Y * _Z * _N, _N, How>> {
   static constexpr int threads = _X * _Y * _Z;
+  typedef heddle_sort<_T, NullType, threads, _N, heddle_block_meets> sort;
   HEDDLE_CUB_LENT(BlockHistogram)
   HEDDLE_CUB_RANK
   template <class _C> HEDDLE_MEMBER void InitHistogram(_C (&counts)[Bins]) {
@@ -625,12 +631,11 @@ struct BlockHistogram : heddle_lent<heddle_slots<_T, How == BLOCK_HISTO_SORT ? (
     if constexpr (How == BLOCK_HISTO_ATOMIC) {
       HEDDLE_CUB_EACH atomicAdd(&counts[items[n]], _C(1));
     } else {
-      HEDDLE_CUB_EACH lent->at((rank() + 1) * _N + n) = items[n];
-      __syncthreads();
+      sort::run(lent->sorted, rank(), items, nullptr, false, heddle_digits<_T, false>{0, sizeof(_T) * 8});
       for (unsigned int bin = rank(); bin < Bins; bin += threads) {
         _C more = 0;
         for (unsigned int other = 0; other < threads * _N; ++other)
-          more += (unsigned int)lent->at(_N + other) == bin ? 1 : 0;
+          more += (unsigned int)lent->sorted.keys.at(_N + other) == bin ? 1 : 0;
         counts[bin] += more;
       }
     }
