@@ -27,6 +27,7 @@ mod leaf;
 mod on_the_way;
 mod placement;
 mod question;
+mod quotient;
 mod reach;
 mod record;
 mod recurrence;

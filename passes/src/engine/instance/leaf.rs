@@ -182,6 +182,7 @@ impl Instance<'_> {
                         let holds = self.at(self.root(Thread::One), part);
                         self.conditions.push(holds);
                         self.state(holds);
+                        self.state_quotients(holds);
                     }
                 }
             }

@@ -277,7 +277,12 @@ impl Instance<'_> {
         }
         let plain = [self.plain_launch(), self.launch_of_warps(), self.few_blocks()];
         // A model is looked for, so proofs are not tried for long.
-        let quick = budget.divided(16);
+        let quick = Budget {
+            instances: (budget.instances / 2).max(1),
+            instance_conflicts: (budget.instance_conflicts / 4).max(1),
+            clauses: (budget.clauses / 4).max(1),
+            ..budget.divided(16)
+        };
         for launch in plain.into_iter().filter(|it| !it.is_empty()) {
             match self.first_model(&launch, &numbers, &quick) {
                 Asked::Sat(model) => return Some(model),
