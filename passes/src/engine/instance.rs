@@ -26,6 +26,7 @@ mod lanes;
 mod leaf;
 mod on_the_way;
 mod placement;
+mod plain;
 mod question;
 mod quotient;
 mod reach;

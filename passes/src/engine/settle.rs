@@ -97,7 +97,7 @@ pub(crate) fn settle_but<'a, X>(
     let ask = |wrap, found| question.ask(wrap, found);
     let fails = |mut instance: Instance<'a>, made, model| {
         let smaller = match seek {
-            Seek::Run => instance.smaller_model(budget),
+            Seek::Run => instance.smaller_model(&model, budget),
             Seek::Any => None,
         };
         Failing { model: smaller.unwrap_or(model), instance, made }

@@ -113,7 +113,7 @@ impl Instance<'_> {
         id
     }
 
-    fn size(&mut self, special: Special, extent: Extent) -> ExprId {
+    pub(super) fn size(&mut self, special: Special, extent: Extent) -> ExprId {
         match extent.known() {
             Some(size) => self.pool.constant(u128::from(size), 32),
             None => self.pool.special(special),

@@ -20,7 +20,7 @@ __global__ void k(int *aggregate, int *prefix, volatile int *status, const int *
       }
       sum += aggregate[p];
     }
-    prefix[b] = sum + v;   // ~ HD0002
+    prefix[b] = sum + v;   // ~ HD0102
     __threadfence();
     status[b] = 2;
     out[b] = sum;

@@ -19,7 +19,7 @@ __global__ void k(int *own, int *all, volatile int *flag, int *out, int n) {
       }
       sum += own[p];
     }
-    all[b] = sum;   // ~ HD0002
+    all[b] = sum;   // ~ HD0102
     __threadfence();
     flag[b] = 2;
     out[b] = sum;
