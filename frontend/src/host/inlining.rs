@@ -185,13 +185,13 @@ fn makes_tensors(symbol: &str) -> bool {
     symbol.starts_with("_ZN") && OF_TENSORS.contains(&names::qualified(symbol).as_str())
 }
 
-/// Makes up to [four](UNROLL) rounds of a loop that are known in number into as many copies.
+/// Makes up to eight rounds of a loop that are known in number into as many copies.
 const UNROLL: &str = "function(loop-simplify,lcssa,loop(loop-rotate),\
-     loop-unroll<O2;full-unroll-max=4;no-partial;no-runtime;no-peeling;no-upperbound>,\
+     loop-unroll<O2;full-unroll-max=8;no-partial;no-runtime;no-peeling;no-upperbound>,\
      sroa<modify-cfg>,early-cse<memssa>,simplifycfg),globaldce";
 
 /// Whether the sizes of a launch, or the kernel, come from an array of the host's function by an
-/// index that is no constant.
+/// index that is no constant, or by a pointer that goes through it.
 fn chosen_by_index(module: &Module) -> bool {
     let calls = module.functions().flat_map(Function::instructions).filter(|it| it.is_call());
     let mut given = calls.flat_map(|call| {
@@ -216,6 +216,10 @@ fn is_element(value: Value<'_>) -> bool {
         match inst.opcode() {
             Opcode::Load => {
                 let place = inst.pointer_operand().and_then(Value::as_inst);
+                // One that a loop goes to by a pointer.
+                if place.is_some_and(|it| it.opcode() == Opcode::Phi) {
+                    return true;
+                }
                 let step = place.filter(|it| it.opcode() == Opcode::GetElementPtr);
                 let is_chosen = |it: Inst<'_>| it.operands().skip(1).any(|n| n.as_inst().is_some());
                 if step.is_some_and(is_chosen) {
