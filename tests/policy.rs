@@ -429,6 +429,36 @@ fn launches_that_no_device_runs_are_bad_input() {
         assert!(ran.out.contains("error[HD0901]") && ran.out.contains(part), "{}", ran.out);
         assert!(!ran.out.contains("proved "), "{arguments:?}: {}", ran.out);
     }
+    // What the code itself asks for.
+    let declared = [
+        (
+            "big.cu",
+            "__global__ void k(int *p) { __shared__ int s[1 << 16]; s[threadIdx.x] = 1; p[0] = s[0]; }",
+            "`k` declares 262144 bytes of shared memory, and a block has at most 232448",
+        ),
+        (
+            "wide.ptx",
+            ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n.reqntid 2048\n{ ret; }",
+            "`k` requires 2048 threads in a block, and an NVIDIA GPU runs at most 1024",
+        ),
+        (
+            "many.cu",
+            "__global__ void __cluster_dims__(17) k(int *p) { p[blockIdx.x] = 1; }",
+            "clusters of 17 blocks do not fit `k`: no NVIDIA GPU runs more than 16 blocks in one",
+        ),
+    ];
+    for (name, text, part) in declared {
+        std::fs::write(root.join(name), format!("{text}\n")).expect("writable");
+        let ran = heddle_in(&root, &["check", name]);
+        assert!(ran.code == 2 && ran.out.contains(part), "{}{}", ran.out, ran.err);
+        assert!(!ran.out.contains("proved "), "{}", ran.out);
+    }
+    let big = heddle_in(&root, &["run", "big.cu", "--block", "64", "--buffer", "p=i32[1]"]);
+    let said = [big.out, big.err].concat();
+    assert!(
+        big.code == 2 && said.contains("bytes of shared memory are more than a block"),
+        "{said}"
+    );
     // A grid has whole clusters, which those of this architecture know.
     let odd = ["check", "k.cu", "--arch", "sm_90", "--grid", "3", "--cluster", "2"];
     let ran = heddle_in(&root, &odd);

@@ -6,7 +6,7 @@
 //!
 //! **Source**: CUDA C++ Programming Guide, "Compute Capabilities", technical specifications per
 //! compute capability. **Does not**: limit OpenCL for SPIR-V, whose devices differ; count
-//! registers, or the blocks of a cluster.
+//! registers, or ask whether an architecture has clusters, as that is often the default one.
 
 use heddle_diagnostics::Dim3;
 use heddle_frontend::host::HostLaunch;
@@ -18,6 +18,7 @@ use crate::options::Size;
 const THREADS: u64 = 1024;
 const BLOCK: [u32; 3] = [1024, 1024, 64];
 const GRID: [u32; 3] = [0x7fff_ffff, 0xffff, 0xffff];
+const CLUSTER: u64 = 16;
 
 /// Bytes of shared memory that a block can have at most, by compute capability from the given one
 /// on.
@@ -47,7 +48,9 @@ pub(crate) fn exceeded(kernel: &Kernel, options: &LaunchOptions) -> Vec<(String,
         Some(Size::Any) | None => None,
     };
     wrong.extend(beyond_sizes(known(options.block), known(options.grid)));
+    wrong.extend(declared(kernel));
     let cluster = known(options.cluster).or(kernel.launch.cluster);
+    wrong.extend(cluster.and_then(|it| beyond_cluster(kernel, it)));
     if let Some((grid, cluster)) = known(options.grid).zip(cluster) {
         // CUDA C++ Programming Guide, "Thread Block Clusters": a grid consists of whole clusters.
         if grid.iter().zip(cluster).any(|(blocks, each)| each != 0 && blocks % each != 0) {
@@ -74,6 +77,40 @@ pub(crate) fn exceeded(kernel: &Kernel, options: &LaunchOptions) -> Vec<(String,
         }
     }
     wrong
+}
+
+/// What the code itself says of the kernel's launches that no NVIDIA GPU runs.
+fn declared(kernel: &Kernel) -> Option<(String, String)> {
+    let name = &kernel.display_name;
+    if let Some(block) = kernel.launch.required_block {
+        let sizes = block.map(|size| Some(u128::from(size)));
+        let beyond = beyond_threads(kernel, sizes).or_else(|| beyond("threads", sizes, BLOCK));
+        if let Some((what, most)) = beyond {
+            let message = format!("`{name}` requires {what}, and {most}");
+            return Some((message, "require smaller blocks".to_owned()));
+        }
+    }
+    beyond_shared(kernel, 0).map(|(_, most)| {
+        let message = format!(
+            "`{name}` declares {} bytes of shared memory, and {most}: no launch of it succeeds",
+            own_shared(kernel)
+        );
+        (message, "declare less".to_owned())
+    })
+}
+
+/// What no NVIDIA GPU runs as a cluster (CUDA C++ Programming Guide, "Thread Block Clusters"): 16
+/// blocks are the most, where the host asks for more than the 8 that are portable.
+fn beyond_cluster(kernel: &Kernel, cluster: [u32; 3]) -> Option<(String, String)> {
+    let blocks: u64 = cluster.into_iter().map(u64::from).fold(1, u64::saturating_mul);
+    (blocks > CLUSTER).then(|| {
+        let message = format!(
+            "clusters of {} blocks do not fit `{}`: no NVIDIA GPU runs more than {CLUSTER} blocks in one",
+            list(cluster),
+            kernel.display_name
+        );
+        (message, "give a smaller cluster".to_owned())
+    })
 }
 
 /// What of these sizes of block and grid no NVIDIA GPU launches, in words; with the way out.

@@ -367,10 +367,16 @@ const MOST_SHARED: usize = 227 << 10;
 fn fits_shared(fixed: usize, options: &RunOptions, target: Target) -> Result<(), Finding> {
     let bytes = fixed + dynamic_shared(options) as usize;
     match target {
-        Target::Nvptx if bytes > MOST_SHARED && options.dynamic_shared > 0 => Err(bad(&format!(
-            "{bytes} bytes of shared memory are more than a block can have: {MOST_SHARED} bytes"
-        ))
-        .help("lower `--dynamic-shared`")),
+        Target::Nvptx if bytes > MOST_SHARED => {
+            let help = match options.dynamic_shared {
+                0 => "declare less of it, or give another `--kernel`",
+                _ => "lower `--dynamic-shared`",
+            };
+            let message = format!(
+                "{bytes} bytes of shared memory are more than a block can have: {MOST_SHARED} bytes"
+            );
+            Err(bad(&message).help(help))
+        }
         Target::Nvptx | Target::Spirv => Ok(()),
     }
 }
