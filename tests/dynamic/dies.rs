@@ -160,6 +160,32 @@ fn an_index_beyond_an_array_of_the_threads_own_is_reported_and_nothing_is_touche
 }
 
 #[test]
+fn copies_and_fills_beyond_an_array_of_the_threads_own_are_reported() {
+    let own = "int own[4] = {1, 2, 3, 4}; int more[16] = {};";
+    let end = "out[threadIdx.x] = own[n & 3] + more[n & 15];";
+    for access in ["__builtin_memcpy(own, more, n);", "__builtin_memset(own, 0, n);"] {
+        let text = format!("__global__ void k(int *out, int n) {{ {own}\n{access}\n{end} }}");
+        for (bytes, found) in
+            [("16", &[][..]), ("17", &[Code::OutOfBounds]), ("64", &[Code::OutOfBounds])]
+        {
+            let outcome = small(&text, &[("n", bytes)], Checks::All);
+            assert_eq!(codes(&outcome), found, "{access} {bytes}: {:?}", outcome.report);
+        }
+    }
+    // A read beyond its end.
+    let text = format!(
+        "__global__ void k(int *out, int n) {{ {own}\n__builtin_memcpy(more, own, n);\n{end} }}"
+    );
+    assert_eq!(codes(&small(&text, &[("n", "20")], Checks::All)), [Code::OutOfBounds]);
+    // An array whose size the kernel chooses.
+    let text = "__global__ void k(int *out, int n) {\n\
+        int *own = (int *)__builtin_alloca(4 * n);\nown[0] = own[n - 1] = 5;\n\
+        own[n / 2 * 2] = 7;\nout[threadIdx.x] = own[0] + own[n - 1]; }";
+    assert_eq!(codes(&small(text, &[("n", "5")], Checks::All)), []);
+    assert_eq!(codes(&small(text, &[("n", "6")], Checks::All)), [Code::OutOfBounds]);
+}
+
+#[test]
 fn misaligned_accesses_are_reported() {
     let text = |access: &str| {
         format!("__global__ void k(int *out, int at) {{ char *p = (char *)out + at; {access}; }}")

@@ -56,7 +56,7 @@ impl Calls {
         let Some(size) = ty.store_size(module).filter(|size| *size > 0) else { return };
         let store = inst.opcode() == Opcode::Store;
         if is_private(pointer) {
-            return self.private(module, inst, pointer, Arg::I64(size), store);
+            return self.private(module, inst, (pointer, false), Arg::I64(size), store);
         }
         if skipped && !inst.is_volatile() && inst.ordering() == Ordering::NotAtomic {
             self.partial = true;
@@ -95,21 +95,22 @@ impl Calls {
         self.call(inst, Side::Before, "__heddle_access", args);
     }
 
-    /// An access to memory that nobody else sees changed, by an index that is not known: whether it
-    /// stays in its array.
+    /// An access to memory that nobody else sees changed, by an index that is not known or of a
+    /// number of bytes that `varies`: whether it stays in its array.
     fn private(
         &mut self,
         module: &Module,
         inst: Inst<'_>,
-        pointer: Value<'_>,
+        (pointer, varies): (Value<'_>, bool),
         bytes: Arg,
         store: bool,
     ) {
-        let Some((base, len)) = array_of(module, pointer).filter(|_| self.bounds) else { return };
+        let array = array_of(module, pointer, varies).filter(|_| self.bounds);
+        let Some((base, len)) = array else { return };
         let site = self.site(module, inst, if store { "store" } else { "load" });
         let args = vec![
             Arg::Pointer(base.spot()),
-            Arg::I64(len),
+            len,
             Arg::Pointer(pointer.spot()),
             bytes,
             Arg::I32(site),
@@ -203,8 +204,8 @@ impl Calls {
                 continue;
             }
             if is_private(pointer) {
-                let bytes = Arg::Count(count.spot());
-                self.private(module, inst, pointer, bytes, write == 1);
+                let (bytes, varies) = (Arg::Count(count.spot()), count.const_int().is_none());
+                self.private(module, inst, (pointer, varies), bytes, write == 1);
                 continue;
             }
             let site = self.site(module, inst, "copy");
@@ -338,9 +339,14 @@ fn is_private(pointer: Value<'_>) -> bool {
 }
 
 /// The array that a private pointer is computed from with an index that is not known, and its
-/// bytes; none if all indices are constants, which compilers check.
-fn array_of<'m>(module: &'m Module, pointer: Value<'m>) -> Option<(Value<'m>, u64)> {
-    let (mut at, mut varies) = (pointer, false);
+/// bytes; none if neither `varies` nor an index does, and the array's size is a constant: compilers
+/// check that.
+fn array_of<'m>(
+    module: &'m Module,
+    pointer: Value<'m>,
+    mut varies: bool,
+) -> Option<(Value<'m>, Arg)> {
+    let mut at = pointer;
     for _ in 0..64 {
         let opcode = at.as_inst().map(Inst::opcode).or_else(|| at.const_opcode());
         match opcode {
@@ -352,16 +358,22 @@ fn array_of<'m>(module: &'m Module, pointer: Value<'m>) -> Option<(Value<'m>, u6
             Some(Opcode::AddrSpaceCast | Opcode::BitCast) => at = at.operand(0)?,
             Some(Opcode::Alloca) => {
                 let inst = at.as_inst()?;
-                let count = u64::try_from(inst.operand(0)?.const_int()?).ok()?;
-                let len = inst.allocated_type()?.alloc_size(module)?.checked_mul(count)?;
-                return varies.then_some((at, len));
+                let (count, each) = (inst.operand(0)?, inst.allocated_type()?.alloc_size(module)?);
+                return match count.const_int() {
+                    Some(count) => {
+                        let len = u64::try_from(count).ok()?.checked_mul(each)?;
+                        varies.then_some((at, Arg::I64(len)))
+                    }
+                    // `alloca` counts bytes.
+                    None => (each == 1).then(|| (at, Arg::Count(count.spot()))),
+                };
             }
             _ => {
                 let ty = match (at.as_global(), at.as_argument()) {
                     (Some(global), _) => global.value_type(),
                     (None, argument) => argument?.byval_type()?,
                 };
-                return varies.then_some((at, ty.alloc_size(module)?));
+                return varies.then_some((at, Arg::I64(ty.alloc_size(module)?)));
             }
         }
     }
