@@ -193,7 +193,7 @@ impl Problem {
         Ok(())
     }
 
-    /// Splits conjunctions, drops what is true and what is said twice.
+    /// Splits conjunctions, drops what is true and what is said twice; makes orders strict.
     fn flatten(&mut self) -> Result<(), Contradiction> {
         let mut seen = FxHashSet::default();
         let mut flat = Vec::with_capacity(self.facts.len());
@@ -225,6 +225,19 @@ impl Problem {
             let negated = self.pool.not(fact);
             if seen.contains(&negated) {
                 return Err(Contradiction);
+            }
+        }
+        // At most, and not equal.
+        for fact in &mut flat {
+            let (strict, a, b) = match self.pool[*fact].kind {
+                ExprKind::Cmp(CmpOp::Sle, a, b) => (CmpOp::Slt, a, b),
+                ExprKind::Cmp(CmpOp::Ule, a, b) => (CmpOp::Ult, a, b),
+                _ => continue,
+            };
+            let equal = self.pool.eq(a, b);
+            let differ = self.pool.not(equal);
+            if seen.contains(&differ) {
+                *fact = self.pool.cmp(strict, a, b);
             }
         }
         self.facts = flat;

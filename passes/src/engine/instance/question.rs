@@ -5,7 +5,7 @@ use heddle_ir::{BinOp, ExprId, NoWrap, OpId, Sign, Special};
 use heddle_solver::{Answer, Budget, Method, Model, Query, Value, decide};
 use smallvec::SmallVec;
 
-use super::reach::MOST_LEARNED;
+use super::reach::{MOST_LEARNED, MOST_LEARNED_OF_GOAL};
 use super::{FrameId, Instance, Placement};
 use crate::engine::answer::{Asked, Held};
 use crate::facts::journal::Note;
@@ -197,7 +197,9 @@ impl Instance<'_> {
             }
             let new = self.learn_tests(model, width);
             learned += new;
-            if new == 0 || learned > MOST_LEARNED {
+            // An invariant that a model refutes is dropped, and others are left.
+            let most = if self.goal.is_some() { MOST_LEARNED_OF_GOAL } else { MOST_LEARNED };
+            if new == 0 || learned > most {
                 return answer;
             }
             width = 2 * width + 1;

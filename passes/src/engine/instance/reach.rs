@@ -40,6 +40,8 @@ pub(super) struct Reach {
 const FIRST: u128 = 256;
 /// Facts that are learned from models, at most.
 pub(crate) const MOST_LEARNED: usize = 256;
+/// The same while an invariant is being shown.
+pub(crate) const MOST_LEARNED_OF_GOAL: usize = 4;
 
 impl Instance<'_> {
     /// The number of the last iteration that the frame's thread runs of a loop directly inside.
