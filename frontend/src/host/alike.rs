@@ -2,13 +2,14 @@
 //!
 //! **What**: parameters that some call in the module gives one address or bytes beyond it, as a
 //! recursive function gives itself; results of a function of another source that is asked twice for
-//! the same, as a member function of a buffer is. And launches that give memory twice.
+//! the same, as a member function of a buffer is; what two variables of the program hold between
+//! which some function copies addresses. And launches that give memory twice.
 //! **Method**: by the values of LLVM, through steps from an address.
 //! **Sound because** it says only that two may be one: no proof rests on it, and it takes away what
 //! rests on their being two.
 //! **Misses**: functions that are asked by other ways than one pointer; two functions that are
 //! asked for the memory of one object; calls through pointers and of constructors; what structures
-//! carry.
+//! carry; addresses that come to two variables by a third, by memory or in different blocks.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +28,7 @@ pub(super) struct Alike<'m> {
 }
 
 impl<'m> Alike<'m> {
-    pub(super) fn of(function: Function<'m>) -> Alike<'m> {
+    pub(super) fn of(function: Function<'m>, copied: &Copied<'m>) -> Alike<'m> {
         let mut asked: Vec<(Function<'m>, Value<'m>, Vec<Vec<Value<'m>>>)> = Vec::new();
         for call in function.instructions().filter(|it| is_question(*it)) {
             let (Some(callee), [of]) = (call.called_function(), &call.arguments()[..]) else {
@@ -39,12 +40,18 @@ impl<'m> Alike<'m> {
                 None => asked.push((callee, *of, vec![addresses_of(call)])),
             }
         }
-        let groups = asked
+        let mut groups: Vec<Vec<Value<'m>>> = asked
             .into_iter()
             .map(|it| it.2)
             .filter(|it| it.len() > 1)
             .map(|it| it.concat())
             .collect();
+        groups.extend(copied.pairs.iter().map(|pair| {
+            let reads = function.instructions().filter(|it| it.opcode() == Opcode::Load);
+            let of_pair =
+                reads.filter(|it| it.pointer_operand().is_some_and(|at| pair.contains(&at)));
+            of_pair.map(Inst::as_value).collect()
+        }));
         let mut alike = Alike { groups };
         let calls = function.users().into_iter().filter_map(Value::as_inst);
         let calls: Vec<Inst<'m>> =
@@ -84,6 +91,73 @@ impl<'m> Alike<'m> {
     pub(super) fn groups_of(&self, value: Value<'m>) -> Vec<u32> {
         let groups = (0..).zip(&self.groups);
         groups.filter(|(_, it)| it.contains(&value)).map(|(n, _)| n).collect()
+    }
+}
+
+/// Pairs of variables of the program that may hold one address: some function copies it from one to
+/// the other, or stores it in both.
+pub(super) struct Copied<'m> {
+    pairs: Vec<[Value<'m>; 2]>,
+}
+
+impl<'m> Copied<'m> {
+    pub(super) fn of(module: &'m Module) -> Copied<'m> {
+        let mut pairs = Vec::new();
+        for function in module.functions() {
+            for block in function.blocks() {
+                add_copied(&block.instructions().collect::<Vec<_>>(), &mut pairs);
+            }
+        }
+        Copied { pairs }
+    }
+}
+
+/// The pairs that the stores of one block make. Two variables that are swapped there hold two
+/// addresses after it if they did before: both were read before the first of the two stores.
+fn add_copied<'m>(block: &[Inst<'m>], pairs: &mut Vec<[Value<'m>; 2]>) {
+    let at = |of: Inst<'m>| block.iter().position(|it| *it == of);
+    let stores: Vec<(usize, Value<'m>, Vec<Value<'m>>)> = (0..)
+        .zip(block)
+        .filter(|(_, it)| it.opcode() == Opcode::Store)
+        .filter_map(|(n, it)| {
+            let (value, variable) = (it.operand(0)?, it.pointer_operand()?);
+            let is_variable = is_pointer(value) && variable.as_global().is_some();
+            // Parts of one buffer are not one address.
+            let is_part = |it: Inst<'_>| it.opcode() == Opcode::GetElementPtr;
+            (is_variable && !value.as_inst().is_some_and(is_part))
+                .then(|| (n, variable, starts_of(value)))
+        })
+        .collect();
+    // The read, and the variable.
+    let read = |start: &Value<'m>| {
+        let inst = start.as_inst().filter(|it| it.opcode() == Opcode::Load)?;
+        let from = inst.pointer_operand().filter(|it| it.as_global().is_some())?;
+        Some((inst, from))
+    };
+    for (n, to, starts) in &stores {
+        for (inst, from) in starts.iter().filter_map(read).filter(|(_, from)| from != to) {
+            let swapped = stores.iter().any(|(m, back, others)| {
+                let first = *n.min(m);
+                let before = |it: Inst<'m>| at(it).is_some_and(|at| at < first);
+                let comes_back = |(it, of): (Inst<'m>, Value<'m>)| of == *to && before(it);
+                *back == from && before(inst) && others.iter().filter_map(read).any(comes_back)
+            });
+            if !swapped {
+                add_pair([from, *to], pairs);
+            }
+        }
+        let same = |other: &&(usize, Value<'m>, Vec<Value<'m>>)| {
+            other.0 < *n && other.1 != *to && other.2.iter().any(|it| starts.contains(it))
+        };
+        for other in stores.iter().filter(same) {
+            add_pair([other.1, *to], pairs);
+        }
+    }
+}
+
+fn add_pair<'m>([one, other]: [Value<'m>; 2], pairs: &mut Vec<[Value<'m>; 2]>) {
+    if !pairs.contains(&[one, other]) && !pairs.contains(&[other, one]) {
+        pairs.push([one, other]);
     }
 }
 

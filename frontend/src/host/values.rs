@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, ExprPool};
 
-use super::alike::{self, Alike};
+use super::alike::{self, Alike, Copied};
 use super::expressions;
 use super::paths::{Outcome, Paths};
 use super::reader::Reader;
@@ -43,13 +43,14 @@ struct Mark<'m> {
 pub(super) fn read(module: &Module, sites: &Sites, wanted: &[Wanted]) -> Vec<Vec<HostLaunch>> {
     let mut found: Vec<Vec<Found>> = wanted.iter().map(|_| Vec::new()).collect();
     let takes_symbols = alike::takes_symbols(module);
+    let copied = Copied::of(module);
     for function in module.functions().filter(|it| !it.is_declaration()) {
         let marks = marks(function);
         if marks.is_empty() {
             continue;
         }
         let Some(paths) = Paths::of(function) else { continue };
-        let alike = Alike::of(function);
+        let alike = Alike::of(function, &copied);
         for mark in marks {
             let Some(site) = sites.all.get(mark.site as usize) else { continue };
             let at = mark.launch.location(module).unwrap_or_else(|| site.at.clone());

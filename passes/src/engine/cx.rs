@@ -35,6 +35,9 @@ const ADVICE: u64 = 16;
 /// The search for other models may cost what the kernel may, divided by this.
 const OTHER_MODELS: u64 = 16;
 
+/// Finding invariants may cost what the kernel may, divided by this.
+const INVARIANTS: u64 = 4;
+
 /// What several checks need of a kernel, worked out once.
 pub(crate) trait Shared: Any + Send + Sync {
     /// Works it out.
@@ -85,7 +88,8 @@ impl<'k> Cx<'k> {
         places: &'k Places,
     ) -> Cx<'k> {
         let journal = options.why.as_ref().map(|why| why.journal()).unwrap_or_default();
-        let analysis = analyse(kernel, launch, journal);
+        let mut analysis = analyse(kernel, launch, journal);
+        analysis.for_found = Some(options.budget.with_units(options.budget.units / INVARIANTS));
         let allowed = options.budget.fuel.left();
         let advice = options.budget.with_units(options.budget.units / ADVICE);
         let other_models = options.budget.with_units(options.budget.units / OTHER_MODELS);

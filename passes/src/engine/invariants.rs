@@ -61,11 +61,13 @@ pub(crate) fn shown(analysis: &Analysis<'_>, op: OpId) -> Option<Held> {
     Some(Held::of(SolvedBy::Bits, &tier.relies))
 }
 
-/// What is found of the variables without a recurrence.
+/// What is found of the variables without a recurrence, within what that may cost in a kernel or,
+/// where this is not said, a question.
 pub(super) fn found<'k>(analysis: &'k Analysis<'_>, of: &Budget) -> &'k Tiers {
-    analysis
-        .found
-        .get_or_init(|| named(analysis, tiers(analysis, &open(analysis), &budget(of)), &budget(of)))
+    analysis.found.get_or_init(|| {
+        let budget = budget(analysis.for_found.as_ref().unwrap_or(of));
+        named(analysis, tiers(analysis, &open(analysis), &budget), &budget)
+    })
 }
 
 /// The same without what follows from the rest.

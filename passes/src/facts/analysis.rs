@@ -9,6 +9,7 @@ use heddle_ir::{
     BinOp, CastOp, ClaimKind, ExprId, ExprKind, Initial, Kernel, LoopId, ObjectKind, OpId, Scopes,
     Special, VarId,
 };
+use heddle_solver::Budget;
 
 use super::counts::{Limited, TripLimit, counter_flags, counts_below_2_31};
 use super::evolution::{Evolution, evolution};
@@ -49,6 +50,8 @@ pub(crate) struct Analysis<'k> {
     pub stated: Tiers,
     /// Invariants that were found, once someone asked for them.
     pub found: OnceLock<Tiers>,
+    /// What finding them may cost, whoever asks first: questions are asked side by side.
+    pub for_found: Option<Budget>,
     /// Sums over the threads of a block, once someone asked for them.
     pub sums: OnceLock<Sums>,
     /// Where it is written down what is asked.
@@ -103,6 +106,7 @@ impl<'k> Analysis<'k> {
             phases: Phases::default(),
             stated: Tiers::default(),
             found: OnceLock::new(),
+            for_found: None,
             sums: OnceLock::new(),
             journal: Journal::default(),
             open,

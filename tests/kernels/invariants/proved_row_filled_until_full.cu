@@ -1,5 +1,5 @@
 // Each thread fills a row by data until the row is full; the first hit fills all of it.
-// launch: grid=any block=64 assume="room >= 1" passes=races
+// launch: grid=1 block=any assume="room >= 1" passes=races
 __global__ void near(int n, int rows, int room, const float *x, int *row) {
   for (int j = threadIdx.x; j < rows; j += blockDim.x) {
     int filled = 0;
@@ -7,8 +7,8 @@ __global__ void near(int n, int rows, int room, const float *x, int *row) {
       if (filled >= room) break;
       if (x[k] < x[j]) {
         if (filled == 0)
-          for (int l = 0; l < room; ++l) row[(blockIdx.x * rows + j) * room + l] = k;
-        row[(blockIdx.x * rows + j) * room + filled] = k;
+          for (int l = 0; l < room; ++l) row[j * room + l] = k;
+        row[j * room + filled] = k;
         ++filled;
       }
     }
