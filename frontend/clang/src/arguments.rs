@@ -37,7 +37,9 @@ fn cuda_arguments(arch: &str, resources: &str) -> Vec<String> {
 
 /// What all languages share: no pass runs, names and full debug info stay.
 fn common_arguments(resources: &str) -> Vec<String> {
-    let mut arguments = vec!["-O1", "-disable-llvm-passes", "-disable-llvm-verifier", "-disable-free"];
+    // As in `frontend/src/compile/clang.rs`.
+    let mut arguments = vec!["-fno-strict-return"];
+    arguments.extend(["-O1", "-disable-llvm-passes", "-disable-llvm-verifier", "-disable-free"]);
     arguments.extend(["-debug-info-kind=limited", "-dwarf-version=2", "-debugger-tuning=gdb", "-ferror-limit", "19"]);
     arguments.extend(["-resource-dir", resources, "-D__HEDDLE_CONTRACTS__"]);
     arguments.into_iter().map(str::to_owned).collect()
