@@ -33,6 +33,18 @@ const ROWS: &str = "__global__ void rows(int *out, int n) {\n  \
      if (threadIdx.x < n) out[blockIdx.x * n + threadIdx.x] = blockIdx.x;\n  else out[0] = 1;\n}\n";
 
 #[test]
+fn variables_that_a_header_names_may_be_set_elsewhere() {
+    let header = file("named_in_header_sizes.h", "extern int size;\n");
+    let main = "int size = 64;\nint main() { rows<<<8, 64>>>(0, size); }\n";
+    let alone = file("named_nowhere.cu", format!("{ROWS}{main}"));
+    let named = file("named_in_header.cu", format!("#include \"{header}\"\n{ROWS}{main}"));
+    let ran = heddle(&["check", &alone]);
+    assert!(ran.out.contains("`n == 64`") && ran.code == 0, "{}{}", ran.out, ran.err);
+    let ran = heddle(&["check", &named]);
+    assert!(!ran.out.contains("`n == 64`") && ran.code == 1, "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn launches_are_read_in_code_of_several_files() {
     let main = "int main(int argc, char **argv) { rows<<<argc, 64>>>(0, 64); }\n";
     let local = format!("namespace {{\n{ROWS}}}\n{main}");

@@ -171,7 +171,7 @@ pub(super) fn load(
             guarded(|| host_ir(&input, options, compiler, &left_out)).map_err(panicked)?;
         match compiled {
             Ok(Some(mut compiled)) => {
-                files.append(&mut compiled.files);
+                files.extend(compiled.files.iter().cloned());
                 reads = reads.zip(compiled.reads.take()).map(|(own, more)| own.and(more));
                 guarded(|| read_launches(&prepared, &compiled, &mut kernels)).map_err(panicked)?;
                 if !compiled.supplied.is_empty() {

@@ -5,10 +5,11 @@
 //! do what their names say. **Does not**: know those names; `host` does.
 
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMValueRef};
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
-use super::{Function, Inst, Module, Spot, Type, TypeKind};
+use super::{Function, Global, Inst, Module, Spot, Type, TypeKind, borrowed_text};
 
 /// LLVM's `memory(inaccessiblemem: readwrite)`: two bits for each place, that of inaccessible
 /// memory second (`llvm/Support/ModRef.h`).
@@ -67,6 +68,87 @@ impl Module {
                 }
             }
         }
+    }
+
+    /// Makes those variables local to the module that it defines, alone, that hold no pointer, and
+    /// that `which` names.
+    pub fn make_variables_local(&mut self, which: &dyn Fn(&str) -> bool) {
+        let is_wanted = |it: &Global<'_>| {
+            // SAFETY: a variable of this module.
+            let is_external = unsafe {
+                LLVMGetLinkage(it.raw) == LLVMLinkage::LLVMExternalLinkage
+                    && LLVMIsDeclaration(it.raw) == 0
+            };
+            is_external && holds_no_pointer(it.value_type()) && which(&it.name())
+        };
+        let variables: Vec<LLVMValueRef> =
+            self.globals().filter(is_wanted).map(|it| it.raw).collect();
+        for variable in variables {
+            // SAFETY: a variable of this module, which is borrowed mutably. Local ones have the
+            // default visibility.
+            unsafe {
+                LLVMSetVisibility(variable, llvm_sys::LLVMVisibility::LLVMDefaultVisibility);
+                LLVMSetLinkage(variable, LLVMLinkage::LLVMInternalLinkage);
+            }
+        }
+    }
+
+    /// Calls what the constructors of the module that `which` names do where `main` begins, and no
+    /// more before it. Both come after the static values of variables, and before all else that
+    /// `main` does.
+    pub fn construct_in_main(&mut self, which: &dyn Fn(&str) -> bool) -> Option<()> {
+        const LIST: &str = "llvm.global_ctors";
+        let list = self.globals().find(|it| it.name() == LIST)?;
+        let main = self.function("main").filter(|it| !it.is_declaration())?;
+        let first = main.instructions().next()?.raw;
+        // SAFETY: the list is an array of structures of a priority, a function and what it is for;
+        // a constant that is no function has no name that is wanted. All values are of this module,
+        // which is borrowed mutably, and the builder is freed.
+        unsafe {
+            let initial = LLVMGetInitializer(list.raw);
+            if initial.is_null() || LLVMIsAConstantArray(initial).is_null() {
+                return None;
+            }
+            let count = LLVMGetNumOperands(initial) as u32;
+            let entries: Vec<LLVMValueRef> =
+                (0..count).map(|at| LLVMGetOperand(initial, at)).collect();
+            let function = |entry: LLVMValueRef| {
+                let it = (LLVMGetNumOperands(entry) == 3).then(|| LLVMGetOperand(entry, 1))?;
+                (!LLVMIsAFunction(it).is_null()).then_some(it)
+            };
+            let named = |it: LLVMValueRef| {
+                let mut length = 0;
+                which(&borrowed_text(LLVMGetValueName2(it, &mut length), length))
+            };
+            let (moved, kept): (Vec<_>, Vec<_>) =
+                entries.into_iter().partition(|it| function(*it).is_some_and(named));
+            if moved.is_empty() {
+                return None;
+            }
+            let place = main.instructions().map(|it| LLVMInstructionGetDebugLoc(it.raw));
+            let place = place.into_iter().find(|it| !it.is_null());
+            let builder = LLVMCreateBuilderInContext(self.context());
+            LLVMPositionBuilderBefore(builder, first);
+            for callee in moved.into_iter().filter_map(function) {
+                let ty = LLVMGlobalGetValueType(callee);
+                let name = c"".as_ptr();
+                let call = LLVMBuildCall2(builder, ty, callee, std::ptr::null_mut(), 0, name);
+                if let Some(place) = place {
+                    LLVMInstructionSetDebugLoc(call, place);
+                }
+            }
+            LLVMDisposeBuilder(builder);
+            let element = LLVMGetElementType(LLVMTypeOf(initial));
+            LLVMDeleteGlobal(list.raw);
+            if let Some(mut kept) = (!kept.is_empty()).then_some(kept) {
+                let array = LLVMConstArray2(element, kept.as_mut_ptr(), kept.len() as u64);
+                let list =
+                    LLVMAddGlobal(self.raw(), LLVMTypeOf(array), c"llvm.global_ctors".as_ptr());
+                LLVMSetInitializer(list, array);
+                LLVMSetLinkage(list, LLVMLinkage::LLVMAppendingLinkage);
+            }
+        }
+        Some(())
     }
 
     /// Makes those defined functions local to the module that `which` names.
@@ -192,6 +274,20 @@ impl Module {
             let i64 = LLVMInt64TypeInContext(self.context());
             LLVMBuildIntCast2(builder, value, i64, 0, c"".as_ptr())
         }
+    }
+}
+
+/// Whether what lies in memory as this type is numbers alone.
+fn holds_no_pointer(ty: Type<'_>) -> bool {
+    match ty.kind() {
+        TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::BFloat => true,
+        TypeKind::Array(_, of) | TypeKind::Vector(_, of) => holds_no_pointer(of),
+        TypeKind::Struct { opaque } => !opaque && ty.fields().into_iter().all(holds_no_pointer),
+        TypeKind::Void
+        | TypeKind::Pointer(_)
+        | TypeKind::Function
+        | TypeKind::Event
+        | TypeKind::Other => false,
     }
 }
 

@@ -13,6 +13,11 @@ use heddle_llvm::{Function, Inst, Linkage, Module, Opcode, TypeKind, Value};
 /// Instructions of the whole module after inlining, at most.
 const MOST: usize = 200_000;
 
+/// How clang's names begin of the function that sets the variables of a source before `main`, and
+/// of those that it calls for each of them.
+const CONSTRUCTOR: &str = "_GLOBAL__sub_I_";
+const INITIALISER: &str = "__cxx_global_var_init";
+
 /// What a call of an allocator becomes: the address is a value, not something in memory.
 const ALLOCATORS: [(&str, &str); 5] = [
     ("cudaMalloc", "ptr %at, i64 %size"),
@@ -121,8 +126,13 @@ pub(super) enum Callers {
     LeftOut,
 }
 
-/// Inlines, and makes values of the variables that allow it.
-pub(super) fn inline(module: &mut Module, callers: Callers) -> Option<()> {
+/// Inlines, and makes values of the variables that allow it. Of the variables of a program those
+/// are set by this source alone that are its own.
+pub(super) fn inline(
+    module: &mut Module,
+    callers: Callers,
+    is_own: &dyn Fn(&str) -> bool,
+) -> Option<()> {
     let main = module.function("main").filter(|it| !it.is_declaration());
     let is_program = main.is_some() && callers == Callers::Seen;
     // What others call is what `main` calls; what these call in turn is followed as ever.
@@ -153,8 +163,16 @@ pub(super) fn inline(module: &mut Module, callers: Callers) -> Option<()> {
         .filter(|name| name != "main" && !sites::is_stub(name) && !is_called_by_libraries(name))
         .collect();
     module.make_local(&|name| local.iter().any(|it| it == name));
+    if is_program {
+        module.make_variables_local(is_own);
+        // What variables of the source are set to comes before `main`. A source without such has no
+        // list of them.
+        let _none = module.construct_in_main(&|name| name.starts_with(CONSTRUCTOR));
+    }
     let chosen = chosen(module)?;
-    module.inline_those(&|name| chosen.iter().any(|it| it == name));
+    let is_initialiser =
+        |name: &str| is_program && [CONSTRUCTOR, INITIALISER].iter().any(|it| name.starts_with(it));
+    module.inline_those(&|name| chosen.iter().any(|it| it == name) || is_initialiser(name));
     // The runtime is a C library. What else begins like it may be the program's own.
     let runtime = headers::functions_of_the_runtime();
     module.mark_not_throwing(&|name| {
@@ -173,6 +191,10 @@ pub(super) fn inline(module: &mut Module, callers: Callers) -> Option<()> {
              function(lower-expect,sroa<modify-cfg>,early-cse<memssa>,simplifycfg),globaldce",
         )
         .ok()?;
+    if is_program {
+        // A variable that `main` alone uses is one of `main`'s.
+        module.run_passes("globalopt,function(sroa<modify-cfg>,early-cse<memssa>)").ok()?;
+    }
     if chosen_by_index(module) {
         // The rounds of a short loop become one after the other.
         module.run_passes(UNROLL).ok()?;

@@ -18,7 +18,8 @@
 //! loops, attributes of launches, launches from the device.
 //! **Assumes**: the host has no undefined behaviour, and an allocation that failed is not used. A
 //! function that another source may call has any arguments, unless the source has `main`: then its
-//! functions are called as it calls them, which an answer says by naming the launch. Addresses that
+//! functions are called as it calls them, and its variables are set as it sets them if no header
+//! names them (`variables`), which an answer says by naming the launch. Addresses that
 //! are not followed may be one where the source shows a way (`alike`).
 //!
 //! **Does not**: know what a kernel does with any of it.
@@ -38,6 +39,7 @@ mod rounded;
 mod sites;
 mod stubs;
 mod values;
+mod variables;
 
 use heddle_ir::{ExprId, ExprPool, Kernel, ObjectKind, ParamKind};
 
@@ -344,7 +346,10 @@ fn launches_in(compiled: &Compiled, wanted: &[Wanted], callers: Callers) -> Vec<
     if !module.triple().starts_with("x86_64") || Target::of_triple(&module.triple()).is_some() {
         return none();
     }
-    if module.verify().is_err() || inlining::inline(&mut module, callers).is_none() {
+    let source = module.source_file_name();
+    let files = variables::Files::of(compiled, &source);
+    let is_own = |name: &str| files.are_alone_with(name);
+    if module.verify().is_err() || inlining::inline(&mut module, callers, &is_own).is_none() {
         return none();
     }
     let Some(sites) = sites::mark(&mut module, wanted) else { return none() };
