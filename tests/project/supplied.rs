@@ -187,3 +187,39 @@ fn a_unit_of_a_build_is_compiled_as_its_command_says() {
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("'size.h' file not found"), "{}", ran.out);
 }
+
+#[test]
+fn another_file_of_an_opencl_program_is_read_before_the_source() {
+    let project = project("siblings");
+    let kernel =
+        "__kernel void k(__global uint *p) {\n  p[get_global_id(0)] = mixed(1u, WIDTH);\n}\n";
+    project.file("cl/k.cl", kernel);
+    project.file("cl/mixed.cl", "inline uint mixed(word a, word b) {\n  return a ^ b;\n}\n");
+    project.file("cl/sizes.h", "#define WIDTH 64u\ntypedef uint word;\n");
+    // One with a kernel of its own is another program.
+    project.file("cl/other.cl", "#define WIDTH 32u\n__kernel void other() {}\n");
+    let ran = project.heddle(&["check", "cl/k.cl"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    for said in [
+        "k.cl: warning: `cl/mixed.cl` is read before it, which has names that it misses (`-- -include cl/mixed.cl`)",
+        "k.cl: warning: `cl/sizes.h` is read before it",
+    ] {
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+    // Two that differ are a choice, which is the host's.
+    project.file("cl/more.h", "#define WIDTH 128u\ntypedef uint word;\n");
+    let ran = project.heddle(&["check", "cl/k.cl"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("undeclared identifier 'mixed'"), "{}", ran.out);
+    // Options say which.
+    let ran = project.heddle(&[
+        "check",
+        "cl/k.cl",
+        "--",
+        "-include",
+        "cl/sizes.h",
+        "-include",
+        "cl/mixed.cl",
+    ]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+}

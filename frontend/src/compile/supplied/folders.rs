@@ -82,6 +82,11 @@ impl Files {
         Files { around: around.map(Path::to_owned).collect(), paths: walk(&top) }
     }
 
+    /// All files of the project, as the walk met them.
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
     /// The folder in which the header has this name, if one is the obvious.
     pub(super) fn folder_of(&self, name: &str) -> Found {
         if Path::new(name).components().any(|part| part == Component::ParentDir) {

@@ -96,7 +96,7 @@ pub(super) fn around_kernels(source: &Path) -> Vec<String> {
     common.unwrap_or_default()
 }
 
-fn read(path: &Path) -> Option<String> {
+pub(super) fn read(path: &Path) -> Option<String> {
     let bytes = heddle_diagnostics::source::read_regular(path).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -219,7 +219,7 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-fn words_of(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_word(c)).filter(|it| !it.is_empty())
 }
 
@@ -236,7 +236,7 @@ fn included(text: &str) -> Option<&str> {
 }
 
 /// A line up to its comment; `inside` says whether it begins and ends in one.
-fn uncommented<'a>(line: &'a str, inside: &mut bool) -> &'a str {
+pub(super) fn uncommented<'a>(line: &'a str, inside: &mut bool) -> &'a str {
     let mut start = 0;
     if *inside {
         let Some(end) = line.find("*/") else { return "" };

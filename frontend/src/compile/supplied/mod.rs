@@ -10,6 +10,9 @@
 //!   nothing defines `GPU`; and a source without a kernel, all kernels of which stand under such a
 //!   line: that macro, as 1 ([`macros`]).
 //!
+//! - `use of undeclared identifier 'hash'` in OpenCL C, where one other file without a kernel has
+//!   it: that file is read before the source ([`siblings`]), if all compiles then.
+//!
 //! **Sound because** what is checked is the program with these options, which the warning names.
 //! Nothing is supplied to a source that compiles and has a kernel, nor to a unit of a build, whose
 //! command says what it is compiled with.
@@ -20,12 +23,13 @@
 
 mod folders;
 mod macros;
+mod siblings;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{CompileOptions, Compiled, Compiler, Request, flags};
+use super::{CompileOptions, Compiled, Compiler, Request, Source, flags};
 use crate::InputError;
 use folders::Found;
 pub(super) use macros::undeclared;
@@ -98,8 +102,13 @@ pub(super) fn compile(
             last = flags::compile(&supplied.request(request), compiler);
             continue;
         }
-        let Some((with, tried)) = supplied.helpful_macro(request, path, compiler, error) else {
-            break;
+        let files = files.get_or_insert_with(|| folders::Files::around(path));
+        let (with, tried) = match supplied.helpful_macro(request, path, compiler, error) {
+            Some(helpful) => helpful,
+            None => match supplied.with_siblings(request, path, files, compiler, error) {
+                Some(whole) => whole,
+                None => break,
+            },
         };
         (supplied, last) = (with, tried);
     }
@@ -185,6 +194,46 @@ impl Supplied {
             };
             if !left.contains(&candidate.word) && left.is_subset(&names) {
                 return Some((with, tried));
+            }
+        }
+        None
+    }
+
+    /// The other files of the program, with which the source compiles.
+    fn with_siblings(
+        &self,
+        request: &Request<'_>,
+        path: &Path,
+        files: &folders::Files,
+        compiler: &dyn Compiler,
+        error: &InputError,
+    ) -> Option<(Supplied, Result<Compiled, InputError>)> {
+        if request.language != Source::OpenCl {
+            return None;
+        }
+        let mut names = macros::undeclared(&error.output);
+        let mut found: Vec<PathBuf> = Vec::new();
+        for _ in 0..TRIED {
+            let (sibling, name) = siblings::with_names(files, path, &names)?;
+            if found.first() == Some(&sibling) {
+                return None;
+            }
+            // What another one needs comes before it.
+            found.retain(|it| *it != sibling);
+            found.insert(0, sibling);
+            let mut with = self.clone();
+            for sibling in &found {
+                let shown = folders::shown(sibling);
+                let said = format!(
+                    "`{shown}` is read before it, which has names that it misses (`-- -include {shown}`)"
+                );
+                with.add(["-include".into(), sibling.into()], said);
+            }
+            let tried = flags::compile(&with.request(request), compiler);
+            let Err(error) = &tried else { return Some((with, tried)) };
+            names = macros::undeclared(&error.output);
+            if names.contains(&name) {
+                return None;
             }
         }
         None
