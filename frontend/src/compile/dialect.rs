@@ -18,13 +18,14 @@
 mod escapes;
 mod includes;
 mod overlay;
+mod raw_strings;
 mod rules;
 mod shared;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{Broken, Compiled, Compiler, Request};
+use super::{Broken, Compiled, Compiler, Request, Source};
 use crate::InputError;
 use includes::absolute;
 use overlay::Overlay;
@@ -60,9 +61,10 @@ fn position(place: &str) -> Option<(&str, usize, usize)> {
 }
 
 /// The errors of clang that rules are for; none where there is another one, unless functions with
-/// such are left out.
-fn errors(output: &str, broken: Broken) -> Option<Vec<At>> {
+/// such are left out. In a program that is read as a literal of C++ all errors follow from that.
+fn errors(output: &str, language: Source, broken: Broken) -> Option<Vec<At>> {
     let mut found = Vec::new();
+    let mut is_other = false;
     for text in output.lines() {
         let Some((place, message)) = error_in(text) else { continue };
         if message.starts_with(FOLLOWS) {
@@ -72,10 +74,14 @@ fn errors(output: &str, broken: Broken) -> Option<Vec<At>> {
         match (Rule::of(message), broken) {
             (Some(rule), _) => found.push(At { path: path.to_owned(), line, column, rule }),
             (None, Broken::LeftOut) => {}
-            (None, Broken::Refused) => return None,
+            (None, Broken::Refused) => is_other = true,
         }
     }
-    (!found.is_empty()).then_some(found)
+    if language == Source::OpenCl && found.iter().any(|it| it.rule == Rule::RawString) {
+        found.retain(|it| it.rule == Rule::RawString);
+        is_other = false;
+    }
+    (!is_other && !found.is_empty()).then_some(found)
 }
 
 /// Texts that take the place of files, or of the source in memory.
@@ -84,7 +90,8 @@ struct Texts {
     files: BTreeMap<PathBuf, Vec<u8>>,
     source: Option<Vec<u8>>,
     said: Vec<String>,
-    /// Something else than the name of an include was written otherwise.
+    /// Something else than the name of an include, or than what encloses a program, was written
+    /// otherwise.
     is_other: bool,
 }
 
@@ -111,6 +118,14 @@ impl Texts {
                     }
                 }
             };
+            if rule == Rule::RawString {
+                // The delimiters of a literal are in two lines.
+                let Some(program) = raw_strings::program_in(text) else { continue };
+                *text = program;
+                self.said.push(said(&path, line, rule));
+                changed = true;
+                continue;
+            }
             let at = column.checked_sub(1)?;
             let lines = text.split_inclusive(|it| *it == b'\n');
             let start: usize = lines.take(line.checked_sub(1)?).map(<[u8]>::len).sum();
@@ -132,11 +147,17 @@ impl Texts {
             let Some(new) = new.and_then(|it| as_bytes(&it, &bytes)) else { continue };
             self.is_other |= rule != Rule::IncludeName;
             text.splice(start..start + bytes.len(), new);
-            self.said.push(format!("{path}:{line}: warning: read as nvcc does: {}\n", rule.said()));
+            self.said.push(said(&path, line, rule));
             changed = true;
         }
         Some(changed)
     }
+}
+
+/// The warning on what was written otherwise.
+fn said(path: &str, line: usize, rule: Rule) -> String {
+    let as_who = if rule == Rule::RawString { "its host" } else { "nvcc" };
+    format!("{path}:{line}: warning: read as {as_who} does: {}\n", rule.said())
 }
 
 impl Texts {
@@ -207,7 +228,7 @@ pub(super) fn compile(
         Err(error) => error,
     };
     let mut texts = Texts::default();
-    let mut found = errors(&shown.output, broken);
+    let mut found = errors(&shown.output, request.language, broken);
     for _ in 0..ROUNDS {
         let Some(errors) = &found else { break };
         if texts.write(errors, request) != Some(true) {
@@ -217,8 +238,9 @@ pub(super) fn compile(
         match texts.compile(&overlay, request, compiler) {
             Ok(compiled) => return Ok(compiled),
             Err(error) => {
-                found = errors_after(&error.output, &overlay, &texts, broken);
-                // A file that was found may include one that is to be looked for elsewhere.
+                found = errors_after(&error.output, &overlay, &texts, request, broken);
+                // A file that was found may include one that is to be looked for elsewhere, and a
+                // program in a literal may miss names.
                 let temporary = overlay.folder.to_string_lossy();
                 if !texts.is_other && !error.output.contains(&*temporary) {
                     shown = error;
@@ -235,8 +257,14 @@ pub(super) fn compile(
 }
 
 /// The errors of a later round, in files by their own names.
-fn errors_after(output: &str, overlay: &Overlay, texts: &Texts, broken: Broken) -> Option<Vec<At>> {
-    let mut found = errors(output, broken)?;
+fn errors_after(
+    output: &str,
+    overlay: &Overlay,
+    texts: &Texts,
+    request: &Request<'_>,
+    broken: Broken,
+) -> Option<Vec<At>> {
+    let mut found = errors(output, request.language, broken)?;
     for at in &mut found {
         let replaced = texts
             .files
@@ -268,11 +296,19 @@ mod tests {
 
     #[test]
     fn a_source_with_another_error_is_left_alone() {
+        let errors = |output, broken| errors(output, Source::Cuda, broken);
         let known = "k.cu:3:4: error: expected expression\n";
         assert_eq!(errors(known, Broken::Refused).map(|it| it.len()), Some(1));
         let other = format!("{known}k.cu:4:1: error: unknown type name 'x'\n");
         assert_eq!(errors(&other, Broken::Refused), None);
         assert_eq!(errors(&other, Broken::LeftOut).map(|it| it.len()), Some(1));
         assert_eq!(errors("k.cu:1:1: warning: unused\n", Broken::Refused), None);
+    }
+
+    #[test]
+    fn all_errors_in_a_literal_follow_from_it() {
+        let output = "k.cl:1:1: error: unknown type name 'R'\nk.cl:3:1: error: expected ';'\n";
+        let of = |language| errors(output, language, Broken::Refused).map(|it| it.len());
+        assert_eq!((of(Source::OpenCl), of(Source::Cuda)), (Some(1), None));
     }
 }

@@ -5,8 +5,8 @@
 //! what a rule does not recognise it leaves.
 //! **Does not**: read files (names of includes are `includes`' to find), or compile.
 
-use super::includes;
 use super::shared::shared_object;
+use super::{includes, raw_strings};
 
 /// What is written otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +38,10 @@ pub(super) enum Rule {
     Typename,
     /// `#include "Sub\\Name.h"` of the file `sub/name.h`: its name as the system has it.
     IncludeName,
+    /// `void main()`: it returns an `int`.
+    MainType,
+    /// `R"( … )"` around an OpenCL program: the delimiters are left out.
+    RawString,
 }
 
 /// What a kernel knows of its place, which CUDA declares.
@@ -72,6 +76,8 @@ impl Rule {
             "expected ')'" => Some(Rule::OperandComma),
             "expected expression" => Some(Rule::LaunchBrackets),
             "initialization is not supported for __shared__ variables" => Some(Rule::SharedObject),
+            "'main' must return 'int'" => Some(Rule::MainType),
+            raw_strings::MISSED => Some(Rule::RawString),
             other if includes::is_missing(other) => Some(Rule::IncludeName),
             other if MISSED_TYPENAME.iter().any(|it| other.starts_with(it)) => Some(Rule::Typename),
             other if other.starts_with(MISSED_THIS) => Some(Rule::Member),
@@ -180,8 +186,14 @@ impl Rule {
                 (is_qualified && !before.ends_with(is_word) && !before.ends_with("typename "))
                     .then(|| format!("{before}typename {after}"))
             }
-            // Needs to know where files are.
-            Rule::IncludeName => None,
+            Rule::MainType => {
+                let rest = after.strip_prefix("void")?;
+                let is_main = rest.trim_start().strip_prefix("main")?.trim_start().starts_with('(');
+                let is_alone = rest.starts_with(|c: char| c.is_ascii_whitespace());
+                (is_main && is_alone).then(|| format!("{before}int {rest}"))
+            }
+            // The one needs to know where files are, the other is about more than a line.
+            Rule::IncludeName | Rule::RawString => None,
             Rule::OwnIndex => {
                 let name = after.trim_end().strip_suffix(';')?;
                 let is_alone =
@@ -213,6 +225,8 @@ impl Rule {
                 "`typename` is put before a type that depends on a template's arguments"
             }
             Rule::IncludeName => "the name of a file is taken whatever its case and its slashes",
+            Rule::MainType => "`main` returns an `int`",
+            Rule::RawString => "the program is the text of the literal of C++ that the file is",
         }
     }
 }
@@ -334,6 +348,9 @@ mod tests {
         assert_eq!(applied(Rule::Typename, call, "FD::storage()"), Some(named));
         assert_eq!(applied(Rule::Typename, call, "FD::storage(1)"), None);
         assert_eq!(applied(Rule::Typename, "auto z = STORAGE();", "STORAGE"), None);
+        let main = applied(Rule::MainType, "void  main(void) {", "void  main");
+        assert_eq!(main.as_deref(), Some("int   main(void) {"));
+        assert_eq!(applied(Rule::MainType, "float main() {", "float"), None);
         let own = applied(Rule::OwnIndex, "extern const dim3 blockDim;", "blockDim");
         assert_eq!(own, Some(String::new()));
         assert_eq!(
