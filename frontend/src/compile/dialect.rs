@@ -32,8 +32,15 @@ use overlay::Overlay;
 use rules::Rule;
 use shared::tells_reference;
 
-/// How often a source is compiled at most: clang shows some twenty errors at once.
+/// How often a source is compiled at most.
 const ROUNDS: usize = 24;
+
+/// How many rounds in a row may end with no fewer errors that rules are for: an error may hide
+/// another one of its expression.
+const PATIENCE: usize = 4;
+
+/// From the second round on clang shows all errors at once, instead of some twenty.
+const ALL_ERRORS: &str = "-ferror-limit=0";
 
 /// An error of clang at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,6 +177,9 @@ impl Texts {
     ) -> Result<Compiled, InputError> {
         let mut options = request.options.clone();
         options.clang_args.extend(overlay.arguments());
+        if self.is_other {
+            options.clang_args.push(ALL_ERRORS.into());
+        }
         let text = self.source.as_deref().unwrap_or(request.text);
         let mut compiled = compiler.compile(&Request { options: &options, text, ..*request })?;
         if self.said.is_empty() {
@@ -229,8 +239,15 @@ pub(super) fn compile(
     };
     let mut texts = Texts::default();
     let mut found = errors(&shown.output, request.language, broken);
+    let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
     for _ in 0..ROUNDS {
         let Some(errors) = &found else { break };
+        let is_fewer = errors.len() < fewest;
+        patience = if is_fewer { PATIENCE } else { patience - 1 };
+        fewest = fewest.min(errors.len());
+        if patience == 0 {
+            break;
+        }
         if texts.write(errors, request) != Some(true) {
             break;
         }
@@ -281,6 +298,7 @@ fn errors_after(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compile::compile_error;
 
     #[test]
     fn bytes_that_are_not_utf_8_stay_what_they_are() {
@@ -303,6 +321,38 @@ mod tests {
         assert_eq!(errors(&other, Broken::Refused), None);
         assert_eq!(errors(&other, Broken::LeftOut).map(|it| it.len()), Some(1));
         assert_eq!(errors("k.cu:1:1: warning: unused\n", Broken::Refused), None);
+    }
+
+    /// Says of one name after the other that it is a type.
+    struct Grumbling(std::sync::atomic::AtomicUsize);
+
+    impl Compiler for Grumbling {
+        fn compile(&self, request: &Request<'_>) -> Result<Compiled, InputError> {
+            let turn = self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let text = String::from_utf8_lossy(request.text);
+            let at = text.match_indices("A::b").nth(turn).map_or(1, |(at, _)| at + 1);
+            let said = "missing 'typename' prior to dependent type name A::b";
+            Err(compile_error(request, format!("k.cu:1:{at}: error: {said}\n"), Some(1)))
+        }
+    }
+
+    #[test]
+    fn rounds_that_bring_no_fewer_errors_come_to_an_end() {
+        let compiler = Grumbling(std::sync::atomic::AtomicUsize::new(0));
+        let text = "A::b ".repeat(2 * ROUNDS);
+        let options = crate::CompileOptions::default();
+        let request = Request {
+            name: "k.cu",
+            path: None,
+            text: text.as_bytes(),
+            language: Source::Cuda,
+            options: &options,
+            side: super::super::Side::Device,
+            broken: Broken::Refused,
+        };
+        assert!(compile(&request, &compiler).is_err());
+        let calls = compiler.0.load(std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(calls, 1 + PATIENCE);
     }
 
     #[test]
