@@ -1,3 +1,4 @@
 // Part of PyTorch.
 #pragma once
 #include "../heddle/torch_lanes.h"
+#include "../heddle/torch_thc.h"

@@ -1,3 +1,3 @@
 // Part of PyTorch.
 #pragma once
-#include "../heddle/torch.h"
+#include "../heddle/torch_thc.h"

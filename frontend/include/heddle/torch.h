@@ -67,6 +67,7 @@
 namespace c10 {
 namespace detail {
 [[noreturn]] void heddle_fails();
+[[noreturn]] std::ostream &heddle_fails_with();
 }
 struct SourceLocation {
   const char *function;
@@ -417,6 +418,8 @@ struct DeprecatedTypeProperties {
   bool is_sparse() const;
   std::string toString() const;
   operator ScalarType() const;
+  // As in `at::zeros(sizes, x.type())`.
+  operator TensorOptions() const { return {}; }
 };
 
 // Functions that are asked and change nothing; those that choose a device or a stream touch no tensor.
@@ -683,6 +686,9 @@ public:
   Tensor narrow(int64_t, int64_t, int64_t) const { return heddle_part(); }
   Tensor index_select(int64_t, const Tensor &) const;
   Tensor operator[](int64_t) const { return heddle_part(); }
+  Tensor operator[](const Tensor &) const { return heddle_part(); }
+  // Fills a part, as in `t[0] = 1`.
+  Tensor &operator=(Scalar) && { return *this; }
   Tensor &zero_() const { return heddle_self(); }
   Tensor &fill_(Scalar) const { return heddle_self(); }
   Tensor &copy_(const Tensor &, bool = false) const { return heddle_self(); }
@@ -736,7 +742,9 @@ public:
   method(scatter_add_) method(fill_diagonal_) method(random_) method(bernoulli_) method(uniform_) \
   method(normal_) method(addmm_) method(matmul_) method(index_copy_) method(masked_scatter_) method(exp_) \
   method(sqrt_) method(neg_) method(abs_) method(pow_) method(relu_) method(tanh_) method(sigmoid_) \
-  method(round_)
+  method(round_) method(cumsum_) method(cumprod_) method(ceil_) method(floor_) method(log_) method(rsqrt_) \
+  method(clamp_min_) method(clamp_max_) method(addcmul_) method(addcdiv_) method(lerp_) method(reciprocal_) \
+  method(square_) method(fmod_) method(remainder_) method(triu_) method(tril_)
 #define HEDDLE_TORCH_CHANGE(name) template <class... _A> Tensor name(_A &&...) const { return *this; }
   HEDDLE_TORCH_CHANGES(HEDDLE_TORCH_CHANGE)
 #undef HEDDLE_TORCH_CHANGE
@@ -1052,6 +1060,18 @@ namespace py = pybind11;
 #define TORCH_INTERNAL_ASSERT_DEBUG_ONLY(...)                                                                          \
   do {                                                                                                                 \
   } while (0)
+// Those of its logging, after which a message may be written.
+#define HEDDLE_TORCH_LOGGED(condition)                                                                                 \
+  if (condition) {                                                                                                     \
+  } else                                                                                                               \
+    ::c10::detail::heddle_fails_with()
+#define CHECK_EQ(a, b) HEDDLE_TORCH_LOGGED((a) == (b))
+#define CHECK_NE(a, b) HEDDLE_TORCH_LOGGED((a) != (b))
+#define CHECK_LT(a, b) HEDDLE_TORCH_LOGGED((a) < (b))
+#define CHECK_LE(a, b) HEDDLE_TORCH_LOGGED((a) <= (b))
+#define CHECK_GT(a, b) HEDDLE_TORCH_LOGGED((a) > (b))
+#define CHECK_GE(a, b) HEDDLE_TORCH_LOGGED((a) >= (b))
+#define AT_CHECK TORCH_CHECK
 #define AT_ASSERT TORCH_CHECK
 #define AT_ASSERTM TORCH_CHECK
 #define AT_ERROR(...) ::c10::detail::heddle_fails()

@@ -47,6 +47,7 @@ headers! {
     "heddle/torch.h",
     "heddle/torch_atomics.h",
     "heddle/torch_lanes.h",
+    "heddle/torch_thc.h",
     "ATen/Type.h",
     "ATen/ops/arange.h",
     "ATen/ops/bmm.h",
