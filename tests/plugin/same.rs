@@ -139,6 +139,7 @@ fn is_read_by_heddle_alone(path: &Path) -> bool {
         "restrict_after_type.cu",
         "member_of_base_unqualified.cu",
         "specialised_for_device.cu",
+        "counts_of_microsoft.cu",
         "return_missing.cu",
         "return_missing_in_branch.cu",
         "return_missing_before_barrier.cu",

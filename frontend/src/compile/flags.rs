@@ -12,7 +12,9 @@
 //! - A function of the source's own that has the name of one that clang has: it gets another one.
 //! - A name of the C++ library that `nvcc` has read before the file, as `std::exchange`:
 //!   `-include utility`.
-//! - OpenCL C without a type, as `__global * p`: `int` is meant, as in C before C99.
+//! - Functions of Microsoft's C library, as `fopen_s`: `-include heddle/microsoft.h`.
+//! - OpenCL C without a type, as `__global * p`: `int` is meant, as in C before C99. And a pointer
+//!   that is set to one of another type, or to a number, which other compilers only warn about.
 //! - `extern __shared__ S s;` of a structure: `-fgpu-rdc`, with which clang takes it, too.
 //! - `typedef unsigned long long uint64_t;` of a source that includes nothing, as those for NVRTC:
 //!   the built-in headers leave that name to it.
@@ -36,8 +38,29 @@ const DEFERRED: &str = "-fgpu-defer-diag";
 const LIBRARY: [&str; 2] = ["-include", "cmath"];
 const UTILITY: [&str; 2] = ["-include", "utility"];
 
-/// A type that is left out is `int`.
-const IMPLICIT: &str = "-Wno-error=implicit-int";
+/// Functions of Microsoft's C library, and the built-in header that declares them.
+const MICROSOFT: [&str; 2] = ["-include", "heddle/microsoft.h"];
+const OF_MICROSOFT: [&str; 12] = [
+    "_countof",
+    "fopen_s",
+    "printf_s",
+    "scanf_s",
+    "fprintf_s",
+    "fscanf_s",
+    "sscanf_s",
+    "sprintf_s",
+    "strcpy_s",
+    "strcat_s",
+    "memcpy_s",
+    "localtime_s",
+];
+
+/// A type that is left out is `int`, and pointers are converted.
+const OLDER: [&str; 3] = [
+    "-Wno-error=implicit-int",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=int-conversion",
+];
 
 /// The edition that a build most often asks for beside the compiler's own.
 const NEWER: &str = "-std=c++20";
@@ -58,7 +81,7 @@ pub(super) fn compile(
     compiler: &dyn Compiler,
 ) -> Result<Compiled, InputError> {
     type Wanted = fn(&str) -> bool;
-    const FLAGS: [(&[&str], Wanted); 8] = [
+    const FLAGS: [(&[&str], Wanted); 9] = [
         (&OWN, defines_builtin),
         (&[NEWER], is_newer),
         (&[RELOCATABLE], starts_kernels),
@@ -66,7 +89,8 @@ pub(super) fn compile(
         (&[DEFERRED], calls_other_side),
         (&LIBRARY, is_in_library),
         (&UTILITY, is_in_utility),
-        (&[IMPLICIT], lacks_types_alone),
+        (&MICROSOFT, calls_microsofts),
+        (&OLDER, is_older),
     ];
     let mut last = dialect::compile(request, compiler);
     let mut options = request.options.clone();
@@ -145,10 +169,19 @@ fn is_in_utility(output: &str) -> bool {
     output.lines().any(|line| missed.iter().any(|it| line.contains(it)))
 }
 
-/// Whether all that clang misses are types that C before C99 lets be left out.
-fn lacks_types_alone(output: &str) -> bool {
+/// Whether a function of Microsoft's C library is missed.
+fn calls_microsofts(output: &str) -> bool {
+    let missed = OF_MICROSOFT.map(|name| format!(" error: use of undeclared identifier '{name}'"));
+    output.lines().any(|line| missed.iter().any(|it| line.contains(it)))
+}
+
+/// Whether all that clang misses are types that C before C99 lets be left out, and conversions of
+/// pointers.
+fn is_older(output: &str) -> bool {
+    const KINDS: [&str; 3] =
+        ["[-Wimplicit-int]", "[-Wincompatible-pointer-types]", "[-Wint-conversion]"];
     let mut errors = output.lines().filter(|line| line.contains(" error: ")).peekable();
-    errors.peek().is_some() && errors.all(|line| line.ends_with("[-Wimplicit-int]"))
+    errors.peek().is_some() && errors.all(|line| KINDS.iter().any(|it| line.ends_with(it)))
 }
 
 /// Whether a source defines a function that clang has.
@@ -185,10 +218,19 @@ mod tests {
     }
 
     #[test]
+    fn functions_of_microsofts_library_are_known_where_they_are_missed() {
+        let missed =
+            "k.cu:3:3: error: use of undeclared identifier 'fopen_s'; did you mean 'fopen'?";
+        assert!(calls_microsofts(missed));
+        assert!(!calls_microsofts(&missed.replace("fopen_s'", "fopen_sz'")));
+    }
+
+    #[test]
     fn types_that_are_left_out_are_all_that_is_missed() {
         let missed = "k.cl:1:9: error: type specifier missing, defaults to 'int' [-Wimplicit-int]";
-        assert!(lacks_types_alone(missed) && !lacks_types_alone(""));
-        assert!(!lacks_types_alone(&format!("{missed}\nk.cl:2:1: error: unknown type name 'T'")));
+        let pointer = "k.cl:1:9: error: incompatible pointer types [-Wincompatible-pointer-types]";
+        assert!(is_older(&format!("{missed}\n{pointer}")) && !is_older(""));
+        assert!(!is_older(&format!("{missed}\nk.cl:2:1: error: unknown type name 'T'")));
         let exchange = "k.cu:3:6: error: no member named 'exchange' in namespace 'std'; did you";
         assert!(is_in_utility(exchange) && !is_in_utility(&exchange.replace("std", "a")));
     }

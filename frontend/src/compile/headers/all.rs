@@ -48,6 +48,7 @@ headers! {
     "heddle/torch_atomics.h",
     "heddle/torch_lanes.h",
     "heddle/torch_thc.h",
+    "heddle/microsoft.h",
     "ATen/Type.h",
     "ATen/ops/arange.h",
     "ATen/ops/bmm.h",

@@ -1,0 +1,15 @@
+// Hosts that are written against Microsoft's C library count elements with a macro of it.
+// launch: as-launched
+#include <cstdio>
+__global__ void k(int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i * n / 8] = i; // ~ HD0101
+}
+static int list[4] = {1, 2, 3, 4};
+int main() {
+  FILE *file;
+  int *out;
+  if (fopen_s(&file, "list.txt", "r") != 0) return 1;
+  cudaMalloc(&out, 1 << 16);
+  k<<<4, 256>>>(out, _countof(list));
+}
