@@ -19,7 +19,7 @@ use heddle_diagnostics::{
 use heddle_ir::{Claim, ClaimKind, Ending, Kernel, LoopId, OpId, OpKind, Waits};
 
 use super::pass::Pass;
-use crate::engine::alone::{relies_for, settle_alone};
+use crate::engine::alone::settle_alone;
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance};
 use crate::engine::invariants::shown;
@@ -29,7 +29,7 @@ use crate::engine::settle::{Excuse, Failing, Settled};
 use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
 use crate::facts::invariants::claim;
-use crate::facts::loads::tells_apart;
+use crate::facts::loads::{relies_for, tells_apart};
 
 /// The pass.
 #[derive(Debug)]

@@ -31,7 +31,7 @@ use heddle_ir::{
 use heddle_trace::BARRIER_OBJECT_BYTES;
 
 use super::pass::Pass;
-use crate::engine::alone::{relies_for, settle_alone};
+use crate::engine::alone::settle_alone;
 use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, evaluate};
@@ -40,7 +40,7 @@ use crate::engine::replay::{Want, is_null};
 use crate::engine::settle::{Excuse, Failing, Settled};
 use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
-use crate::facts::loads::tells_apart;
+use crate::facts::loads::{relies_for, tells_apart};
 
 /// The pass.
 #[derive(Debug)]

@@ -19,7 +19,7 @@ use heddle_ir::{Family, Kernel, ObjectId, ObjectKind, OpId, Place, Space, Touch,
 
 use super::bounds::one_per_line;
 use super::pass::Pass;
-use crate::engine::alone::{relies_for, settle_beside};
+use crate::engine::alone::settle_beside;
 use crate::engine::cx::Cx;
 use crate::engine::instance::FrameId;
 use crate::engine::replay::Want;
@@ -27,6 +27,7 @@ use crate::engine::settle::{Failing, Settled};
 use crate::engine::shown::show;
 use crate::engine::witness::name_of_bytes;
 use crate::engine::written::{Reading, Write, state_unwritten, writes_to};
+use crate::facts::loads::relies_for;
 use crate::facts::loads::tells_apart;
 use crate::facts::order::waits_for_block;
 

@@ -5,21 +5,17 @@
 //! **Method**: the two-thread reduction with both threads the same one.
 //! **Sound because**: the facts that are stated hold for each thread that comes there; what other
 //! threads do to memory makes loads arbitrary, or is named by what the answer relies on
-//! ([`relies_for`]).
+//! ([`crate::facts::loads::relies_for`]).
 //! **Misses**: launches of OpenCL with a global offset, which nearly no host gives, unless
 //! `--global-offset` says otherwise; the answer names it.
 //! **Assumes**: what the answer names.
 
-use std::collections::BTreeSet;
-
-use heddle_diagnostics::Assumption;
-use heddle_ir::{ExprId, OpId};
+use heddle_ir::OpId;
 
 use super::cx::Cx;
 use super::instance::{FrameId, Instance, Placement, WrapAround};
 use super::settle::{Excuse, Seek, Settled, settle_but};
 use crate::facts::analysis::Analysis;
-use crate::facts::loads::taken_for_granted;
 use crate::facts::thread::Thread;
 
 /// Settles whether a thread executes the operation while `violation` holds, which is stated in the
@@ -81,17 +77,4 @@ fn some_iteration(instance: &mut Instance<'_>, op: OpId) -> FrameId {
         frame = instance.enter(frame, of, k);
     }
     frame
-}
-
-/// What an answer about an operation takes for granted of loads: those that decide whether a thread
-/// comes there, and those behind `values`.
-pub(crate) fn relies_for(
-    analysis: &Analysis<'_>,
-    op: OpId,
-    values: impl IntoIterator<Item = ExprId>,
-) -> BTreeSet<Assumption> {
-    let kernel = analysis.kernel;
-    let chain = analysis.order.chain(op);
-    let deciding = chain.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
-    taken_for_granted(kernel, deciding.chain([kernel[op].pred]).chain(values))
 }

@@ -20,9 +20,9 @@ use std::collections::BTreeSet;
 use heddle_diagnostics::{Evidence, Method};
 use heddle_ir::{Ending, ExprId, Item, Kernel, LoopId, OpId, OpKind, Waits};
 
-use crate::engine::alone::relies_for;
 use crate::engine::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
+use crate::facts::loads::relies_for;
 use crate::facts::thread::Thread;
 
 /// That the decisions on the way to an operation which are not [`Decision::open`], and `values`,

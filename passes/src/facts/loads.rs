@@ -17,10 +17,25 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, ExprId, Kernel, ObjectId, ObjectKind, OpKind, Place, Space, TouchedBy,
-    ValueFrom,
+    Access, AccessKind, ExprId, Kernel, ObjectId, ObjectKind, OpId, OpKind, Place, Space,
+    TouchedBy, ValueFrom,
 };
 use rustc_hash::FxHashSet;
+
+use crate::facts::analysis::Analysis;
+
+/// What an answer about an operation takes for granted of loads: those that decide whether a thread
+/// comes there, and those behind `values`.
+pub(crate) fn relies_for(
+    analysis: &Analysis<'_>,
+    op: OpId,
+    values: impl IntoIterator<Item = ExprId>,
+) -> BTreeSet<Assumption> {
+    let kernel = analysis.kernel;
+    let chain = analysis.order.chain(op);
+    let deciding = chain.iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
+    taken_for_granted(kernel, deciding.chain([kernel[op].pred]).chain(values))
+}
 
 /// What the analyses took for granted of the loads that reach these expressions.
 pub(crate) fn taken_for_granted(

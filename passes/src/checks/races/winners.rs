@@ -24,8 +24,9 @@ use heddle_solver::Budget;
 use super::hand_over::{access, barrier_between};
 use super::reserved::are_two;
 use super::word::{is_common, needed_scope, word_size, writes_to_word};
-use crate::engine::alone::{alone_at, relies_for};
+use crate::engine::alone::alone_at;
 use crate::engine::instance::{Instance, Ticket};
+use crate::facts::loads::relies_for;
 
 /// Conflicts of the question whether a number is ever stored.
 const CONFLICTS: u64 = 2_000;

@@ -5,7 +5,7 @@
 //! `blockIdx.x * blockDim.x + threadIdx.x` is below `n`.
 //! **Method**: for each conjunct that is an equality with a quotient by what is no constant, that
 //! is stated without division, in twice the width.
-//! **Sound because** of whole numbers `(a / d) * d <= a` if `d` is above zero, and `a` not below it;
+//! **Sound because** `(a / d) * d <= a` for whole numbers with `d` above zero and `a` not below it;
 //! two factors of some bits have a product of twice as many. The bits that a conversion to a
 //! narrower type cuts off a quotient make it no larger; then only that is stated.
 //! **Misses**: quotients that are added up, or chosen from.
