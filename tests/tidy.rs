@@ -204,7 +204,7 @@ fn unsafe_code_is_forbidden_where_it_is_not_needed() {
         .collect();
     fail_with(
         &wrong,
-        "add `#![forbid(unsafe_code)]`; only frontend/llvm talks to C, and frontend/execute/src/jit/execute.rs calls what it compiled",
+        "add `#![forbid(unsafe_code)]`; who talks to C (frontend/llvm, frontend/clang, plugin, the GPU's driver in runtime) or calls compiled code is on the list",
     );
 }
 

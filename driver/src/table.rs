@@ -382,7 +382,7 @@ pub static OPTIONS: &[Row] = &[
         alias: None,
         group: Group::Method,
         takes: Takes::One("N"),
-        help: "Follow forward progress for so many blocks [default: those of the grid; if that is open 3, which proves nothing]",
+        help: "Follow forward progress for this number of blocks [default: those of the grid; if that is open 3, which proves nothing]",
         apply: |options, text| {
             let wrong = || bad(&format!("give a number from 1 to {MOST_BLOCKS}"));
             let blocks = text.parse().ok().filter(|blocks| (1..=MOST_BLOCKS).contains(blocks));

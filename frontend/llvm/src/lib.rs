@@ -1,9 +1,9 @@
-//! A read view of LLVM IR that cannot fail: the only unsafe code of this crate.
+//! A view of LLVM IR that cannot fail: the only unsafe code of this crate.
 //!
 //! The C API covers all that a verifier asks of a module, but each of its functions is undefined
 //! behaviour when it is handed a value of another kind, and inkwell, which wraps it, panics on what
 //! it does not model (target extension types, metadata operands, `x86_amx`). Input here is whatever
-//! a user hands in. So this module wraps the C API once more, for reading: each question checks the
+//! a user hands in. So this module wraps the C API once more: each question checks the
 //! kind first and answers `Option` where LLVM would misbehave.
 //!
 //! **Handles** ([`Function`], [`Block`], [`Inst`], [`Value`], [`Type`], [`Global`]) are `Copy`,
@@ -13,8 +13,10 @@
 //! **Order** is LLVM's: functions, blocks and instructions are visited in text order, which is why
 //! the n-th instruction of a function is a stable name for it.
 //!
-//! **Not here**: building IR (inkwell does that well), the meaning of any instruction (that is
-//! `lift`), and CUDA or OpenCL knowledge (that is `prepare::kernels`).
+//! **Changes** are few and named: what `edit`, `rewrite`, `dispatch` and `spread` do to a module.
+//!
+//! **Not here**: building whole modules (inkwell does that well), the meaning of any instruction
+//! (that is `lift`), and CUDA or OpenCL knowledge (that is `prepare::kernels`).
 
 #![allow(
     unsafe_code,

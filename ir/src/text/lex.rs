@@ -129,7 +129,7 @@ impl Lexer<'_> {
                 self.next();
                 let name = self.word();
                 if name.is_empty() {
-                    return Err((format!("a name behind `{c}`"), "none".to_owned()));
+                    return Err((format!("a name after `{c}`"), "none".to_owned()));
                 }
                 Ok(if c == '%' { Token::Value(name) } else { Token::Mark(name) })
             }

@@ -247,7 +247,7 @@ impl Followed {
         };
         let open = match (grid_is_open, block_is_open) {
             (false, false) => None,
-            (true, false) => Some("give `--grid …`, or `--blocks …` to be answered for so many"),
+            (true, false) => Some("give `--grid …`, or `--blocks …` to be answered for that many"),
             (false, true) => Some("give `--block …`"),
             (true, true) => Some("give `--grid …` and `--block …`"),
         };
