@@ -93,21 +93,24 @@ impl Module {
         }
     }
 
-    /// Calls what the constructors of the module that `which` names do where `main` begins, and no
-    /// more before it. Both come after the static values of variables, and before all else that
-    /// `main` does.
-    pub fn construct_in_main(&mut self, which: &dyn Fn(&str) -> bool) -> Option<()> {
+    /// Calls what the constructors of the module, all of which `which` names, do where `main` begins,
+    /// and no more before it. Both come after the static values of variables, and before all else that
+    /// `main` does. Whether none is left before it.
+    pub fn construct_in_main(&mut self, which: &dyn Fn(&str) -> bool) -> bool {
         const LIST: &str = "llvm.global_ctors";
-        let list = self.globals().find(|it| it.name() == LIST)?;
-        let main = self.function("main").filter(|it| !it.is_declaration())?;
-        let first = main.instructions().next()?.raw;
+        let Some(list) = self.globals().find(|it| it.name() == LIST) else { return true };
+        let main = self.function("main").filter(|it| !it.is_declaration());
+        let Some((main, first)) = main.and_then(|it| Some((it, it.instructions().next()?.raw)))
+        else {
+            return false;
+        };
         // SAFETY: the list is an array of structures of a priority, a function and what it is for;
         // a constant that is no function has no name that is wanted. All values are of this module,
         // which is borrowed mutably, and the builder is freed.
         unsafe {
             let initial = LLVMGetInitializer(list.raw);
             if initial.is_null() || LLVMIsAConstantArray(initial).is_null() {
-                return None;
+                return false;
             }
             let count = LLVMGetNumOperands(initial) as u32;
             let entries: Vec<LLVMValueRef> =
@@ -122,8 +125,9 @@ impl Module {
             };
             let (moved, kept): (Vec<_>, Vec<_>) =
                 entries.into_iter().partition(|it| function(*it).is_some_and(named));
-            if moved.is_empty() {
-                return None;
+            // What others set beside them has no place in the order of the source.
+            if !kept.is_empty() {
+                return false;
             }
             let place = main.instructions().map(|it| LLVMInstructionGetDebugLoc(it.raw));
             let place = place.into_iter().find(|it| !it.is_null());
@@ -138,17 +142,9 @@ impl Module {
                 }
             }
             LLVMDisposeBuilder(builder);
-            let element = LLVMGetElementType(LLVMTypeOf(initial));
             LLVMDeleteGlobal(list.raw);
-            if let Some(mut kept) = (!kept.is_empty()).then_some(kept) {
-                let array = LLVMConstArray2(element, kept.as_mut_ptr(), kept.len() as u64);
-                let list =
-                    LLVMAddGlobal(self.raw(), LLVMTypeOf(array), c"llvm.global_ctors".as_ptr());
-                LLVMSetInitializer(list, array);
-                LLVMSetLinkage(list, LLVMLinkage::LLVMAppendingLinkage);
-            }
         }
-        Some(())
+        true
     }
 
     /// Makes those defined functions local to the module that `which` names.

@@ -163,11 +163,11 @@ pub(super) fn inline(
         .filter(|name| name != "main" && !sites::is_stub(name) && !is_called_by_libraries(name))
         .collect();
     module.make_local(&|name| local.iter().any(|it| it == name));
+    let mut is_in_order = false;
     if is_program {
         module.make_variables_local(is_own);
-        // What variables of the source are set to comes before `main`. A source without such has no
-        // list of them.
-        let _none = module.construct_in_main(&|name| name.starts_with(CONSTRUCTOR));
+        // What variables of the source are set to comes before `main`.
+        is_in_order = module.construct_in_main(&|name| name.starts_with(CONSTRUCTOR));
     }
     let chosen = chosen(module)?;
     let is_initialiser =
@@ -191,8 +191,9 @@ pub(super) fn inline(
              function(lower-expect,sroa<modify-cfg>,early-cse<memssa>,simplifycfg),globaldce",
         )
         .ok()?;
-    if is_program {
-        // A variable that `main` alone uses is one of `main`'s.
+    if is_in_order {
+        // What is set before `main` is set in the order of the source, and a variable that `main`
+        // alone uses is one of `main`'s.
         module.run_passes("globalopt,function(sroa<modify-cfg>,early-cse<memssa>)").ok()?;
     }
     if chosen_by_index(module) {

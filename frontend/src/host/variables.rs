@@ -4,8 +4,9 @@
 //! **Method**: the files that the compiler read are searched for its name, as text.
 //! **Sound because** another source can set a variable only if it declares it, too. What sources
 //! share is declared in a header, or declared again with `extern`: a variable that a header names,
-//! or that is declared with `extern` in its own source, is one that others may set. Of the system's
-//! headers only what they declare `extern` counts: they name nothing of a program.
+//! or whose source says `extern` of anything but shared memory and kernels, is one that others may
+//! set. Of the system's headers only what they declare `extern` counts: they name nothing of a
+//! program.
 //! **Assumes**: no other source declares, without a header, a variable that this one defines.
 //! **Misses**: variables in namespaces, what holds pointers, a source that was read from memory.
 
@@ -25,9 +26,11 @@ pub(super) struct Files<'a> {
     texts: OnceCell<Option<Texts>>,
 }
 
+/// All with their comments: what stands in these counts as well.
 struct Texts {
-    /// The source, and headers of the system.
-    declaring: Vec<String>,
+    source: String,
+    /// Headers of the system.
+    system: Vec<String>,
     /// Headers of the program and of its libraries.
     naming: Vec<String>,
 }
@@ -50,101 +53,96 @@ impl<'a> Files<'a> {
     /// None where it is not known which file is the source.
     fn read(&self) -> Option<Texts> {
         let source = Path::new(self.source).canonicalize().ok()?;
-        let is_declaring = |it: &&PathBuf| {
-            let is_of_system = SYSTEM.iter().any(|folder| it.starts_with(folder));
-            is_of_system || it.canonicalize().is_ok_and(|it| it == source)
-        };
+        let is_source = |it: &&PathBuf| it.canonicalize().is_ok_and(|it| it == source);
+        let is_of_system = |it: &&PathBuf| SYSTEM.iter().any(|folder| it.starts_with(folder));
         let text = |path: &PathBuf| {
             let bytes = heddle_diagnostics::source::read_regular(path).ok()?;
-            Some(uncommented(&String::from_utf8_lossy(&bytes)))
+            Some(String::from_utf8_lossy(&bytes).into_owned())
         };
-        let (declaring, naming): (Vec<_>, Vec<_>) = self.all.iter().partition(is_declaring);
-        let is_there = declaring.iter().any(|it| it.canonicalize().is_ok_and(|it| it == source));
-        let [declaring, naming] =
-            [declaring, naming].map(|all| all.into_iter().map(text).collect::<Option<Vec<_>>>());
-        is_there.then_some(Texts { declaring: declaring?, naming: naming? })
+        let (own, others): (Vec<_>, Vec<_>) = self.all.iter().partition(is_source);
+        let (system, naming): (Vec<_>, Vec<_>) = others.into_iter().partition(is_of_system);
+        let [system, naming] =
+            [system, naming].map(|all| all.into_iter().map(text).collect::<Option<Vec<_>>>());
+        Some(Texts { source: text(own.first()?)?, system: system?, naming: naming? })
     }
 }
 
 impl Texts {
     fn are_alone_with(&self, name: &str) -> bool {
-        let has = |text: &str, word: &str| {
-            let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            text.match_indices(word).any(|(at, _)| {
-                !text[..at].ends_with(is_word) && !text[at + word.len()..].starts_with(is_word)
-            })
-        };
         let is_declared = |text: &str| has(text, "extern") && has(text, name);
-        !self.naming.iter().any(|it| has(it, name))
-            && !self.declaring.iter().any(|it| it.split(';').any(is_declared))
+        // What macros paste together, and what is found by its section, has other names.
+        let is_pasted = |text: &str| text.contains("##");
+        // A macro that says `extern` may stand before any name.
+        let is_hidden = |line: &str| line.trim_start().starts_with('#') && has(line, "extern");
+        let naming =
+            |text: &String| has(text, name) || is_pasted(text) || text.lines().any(is_hidden);
+        !declares_elsewhere(&self.source)
+            && !is_pasted(&self.source)
+            && !has(&self.source, "section")
+            && !self.naming.iter().any(naming)
+            && !self.system.iter().any(|it| it.split(';').any(is_declared))
     }
 }
 
-/// A text with blanks in place of its comments.
-fn uncommented(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['/', '"', '\'']) {
-        plain.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let end = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else {
-            // What a string holds is no comment. It ends with its line, whatever is in it.
-            let end = if rest.starts_with('"') { string_end(rest) } else { 1 };
-            let quote = ["'\"'", "'\\\"'"].iter().find(|it| rest.starts_with(**it));
-            let end = quote.map_or(end, |it| it.len());
-            plain.push_str(&rest[..end]);
-            end
-        };
-        plain.push(' ');
-        rest = &rest[end..];
-    }
-    plain.push_str(rest);
-    plain
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
-/// Where a string ends that the text begins with.
-fn string_end(text: &str) -> usize {
-    let mut is_escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '"' if !is_escaped => return at + 1,
-            '\n' => return at,
-            c => is_escaped = c == '\\' && !is_escaped,
-        }
-    }
-    text.len()
+/// The text after each place at which a word stands.
+fn after<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
+    let all = text.match_indices(word).map(move |(at, _)| (at, &text[at + word.len()..]));
+    let whole =
+        all.filter(|(at, rest)| !text[..*at].ends_with(is_word) && !rest.starts_with(is_word));
+    whole.map(|it| it.1)
+}
+
+fn has(text: &str, word: &str) -> bool {
+    after(text, word).next().is_some()
+}
+
+/// Whether a source may declare, or have a macro declare, what another source defines: its dynamic
+/// shared memory, and kernels with C's names, are no such variables.
+fn declares_elsewhere(source: &str) -> bool {
+    let is_harmless = |rest: &str| {
+        let mut words = rest.split_whitespace();
+        let (first, second) = (words.next(), words.next());
+        first == Some("__shared__") || (first == Some("\"C\"") && second == Some("__global__"))
+    };
+    after(source, "extern").any(|rest| !is_harmless(rest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_string_is_no_comment() {
-        let text = "a(\"/*\"); b = '\"'; // c\nd(\"\\\"//\"); /* e\n */ f / g";
-        let plain = uncommented(text);
-        let words: Vec<_> = plain.split_whitespace().collect();
-        let kept = ["a(\"/*\"", ");", "b", "=", "'\"'", ";", "d(\"\\\"//\"", ");", "f", "/", "g"];
-        assert_eq!(words, kept);
+    fn alone(source: &str, naming: &str) -> Vec<&'static str> {
+        let system = "extern int e; void a(int a, int f);".to_owned();
+        let naming = vec![naming.to_owned()];
+        let files = Texts { source: source.to_owned(), system: vec![system], naming };
+        let names = ["a", "b", "e", "f"].into_iter();
+        names.filter(|it| files.are_alone_with(it)).collect()
     }
 
     #[test]
     fn a_variable_is_shared_where_another_file_may_declare_it() {
-        let source =
-            "int a = 1; int b; extern int c; int c = 2; extern \"C\" { int d; } int e; int f;";
-        let system = "extern int e; void a(int a, int f); /* extern int a; */";
-        let files = Texts {
-            declaring: vec![source.to_owned(), uncommented(system)],
-            naming: vec![uncommented("// a\nextern int b; /* f */ EXTERN int g; int a2;")],
-        };
-        let alone: Vec<_> = ["a", "b", "c", "d", "e", "f", "g"]
-            .into_iter()
-            .filter(|it| files.are_alone_with(it))
-            .collect();
-        assert_eq!(alone, ["a", "f"]);
+        let source = "int a = 1; int b; int e; int f;\n\
+            extern \"C\" __global__ void k(int *p) { extern __shared__ int s[]; }";
+        assert_eq!(alone(source, "int b; EXTERN int g; int a2;"), ["a", "f"]);
+        assert_eq!(alone(source, "#define OF(n) int n##_of"), [""; 0]);
+        assert_eq!(alone(source, "#define SHARED extern"), [""; 0]);
+    }
+
+    #[test]
+    fn a_source_that_says_extern_shares_its_variables() {
+        for more in [
+            "extern struct P { int a; int n; } f;",
+            "#define SHARED extern",
+            "R\"(5\" /* )\"; extern int b; /* x */",
+            "extern \"C\" { int d; }",
+            "__attribute__((section(\"x\"))) int g;",
+            "int a##b;",
+        ] {
+            assert_eq!(alone(&format!("int a; int f; {more}"), ""), [""; 0], "{more}");
+        }
     }
 }
