@@ -6,9 +6,11 @@ use std::path::Path;
 use crate::Project;
 
 /// Where lines are taken from.
-const PAGES: [&str; 6] = [
+const PAGES: [&str; 8] = [
     "README.md",
     "docs/dynamic.md",
+    "docs/inputs.md",
+    "docs/named-barriers.md",
     "docs/outputs.md",
     "docs/testing.md",
     "docs/integration/cmake.md",
@@ -32,6 +34,27 @@ define ptx_kernel void @k(ptr %p) {
 }
 ";
 
+const PTX: &str = ".version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 k_param_0, .param .u32 k_param_1) {
+  .reg .b64 %rd<4>;
+  .reg .b32 %r<3>;
+  .reg .pred %p<2>;
+  ld.param.u64 %rd1, [k_param_0];
+  ld.param.u32 %r1, [k_param_1];
+  mov.u32 %r2, %tid.x;
+  setp.ge.u32 %p1, %r2, %r1;
+  @%p1 bra DONE;
+  cvta.to.global.u64 %rd2, %rd1;
+  mul.wide.u32 %rd3, %r2, 4;
+  add.s64 %rd3, %rd2, %rd3;
+  st.global.u32 [%rd3], %r2;
+DONE:
+  ret;
+}
+";
+
 /// The folder that the lines speak of.
 fn folder() -> Project {
     let project = Project::new("documented");
@@ -47,7 +70,6 @@ fn folder() -> Project {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (name, of) in [
         ("lock.axb", "tests/progress/spin_lock.axb"),
-        ("kernel.ptx", "tests/kernels/ptx/proved_neighbour.ptx"),
         ("kernel.mlir", "tests/kernels/mlir/proved_vector_stores_apart.mlir"),
         ("look_back.cu", "tests/kernels/progress/proved_look_back_with_ticket.cu"),
         (
@@ -60,6 +82,7 @@ fn folder() -> Project {
         project.file(name, &text);
     }
     project.file("saxpy.cu", SAXPY);
+    project.file("kernel.ptx", PTX);
     project.file("launch.toml", "block = 64\n[args]\nn = 3\n[buffers]\nout = \"i32[64]\"\n");
     project.database(&[("../k.cu", "nvcc -c ../k.cu")]);
     for part in ["1", "2"] {
