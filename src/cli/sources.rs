@@ -3,13 +3,14 @@
 //! **Promises**: each file is one source, however often it is named. **Does not**: read files but
 //! standard input.
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use heddle_diagnostics::destination::Destination;
 use heddle_diagnostics::render::clean;
 use heddle_driver::Source;
 use heddle_driver::config::Config;
@@ -80,12 +81,20 @@ pub(super) fn pass_on(warnings: &[String]) {
     }
 }
 
+/// What makes two names one source: the same file in one folder, of the same kind. In another
+/// folder its text may include other files.
+fn place(path: &Path) -> Option<(Destination, PathBuf, Option<OsString>)> {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let kind = path.extension().map(OsStr::to_owned);
+    Some((Destination::of(path)?, folder.canonicalize().ok()?, kind))
+}
+
 /// The files named on the command line, each once, by whichever of its names it was named first;
 /// standard input is read here.
 pub(super) fn sources(arguments: &SourceArgs) -> anyhow::Result<Vec<Source>> {
-    let (mut sources, mut named) = (Vec::new(), BTreeSet::new());
+    let (mut sources, mut named) = (Vec::new(), HashSet::new());
     for path in &arguments.files {
-        if !named.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+        if place(path).is_some_and(|it| !named.insert(it)) {
             continue;
         }
         if path == Path::new("-") {
