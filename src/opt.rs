@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Parser;
-use heddle_diagnostics::render::Colour;
+use heddle_diagnostics::render::{Colour, clean};
 use heddle_driver::CheckOptions;
 use heddle_driver::pipeline::Pipeline;
 use heddle_driver::transform::{Transformed, transform};
@@ -84,7 +84,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match opt(&asked) {
         Ok(code) => ExitCode::from(code),
         Err((code, error)) => {
-            let _unheard = writeln!(io::stderr(), "heddle-opt: {error:#}");
+            let _unheard = writeln!(io::stderr(), "heddle-opt: {}", clean(&format!("{error:#}")));
             ExitCode::from(code)
         }
     }
@@ -141,7 +141,7 @@ fn read(input: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
 
 fn write(asked: &Opt, bytes: &[u8]) -> anyhow::Result<()> {
     match &asked.output {
-        Some(path) if path != Path::new("-") => std::fs::write(path, bytes)
+        Some(path) if path != Path::new("-") => heddle_diagnostics::written::replace(path, bytes)
             .with_context(|| format!("{}: the file cannot be written", path.display())),
         Some(_) | None if !asked.text && io::stdout().is_terminal() => {
             anyhow::bail!(

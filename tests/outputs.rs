@@ -242,7 +242,7 @@ fn outputs_that_cannot_be_are_refused_before_the_work() {
         (&["--format", "json=a", "-o", "a"], "two reports go to `a`"),
         (
             &["--format", "json=none/a"],
-            "`none/a` cannot be written; give a file in a folder that exists",
+            "`none/a` cannot be written: its folder does not exist; give a file in a folder that exists",
         ),
         (&["--format", "json=."], "`.` cannot be written"),
         (&["--format", "json=/dev/full"], "`/dev/full` cannot be written: No space left"),

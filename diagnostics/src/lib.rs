@@ -7,7 +7,7 @@
 //! - `code`: the registry of finding codes, each with its page of documentation.
 //! - `example`: the examples inside those pages, which run as tests.
 //! - [`source`] and `span`: files, and places in them (or in a function, without debug info).
-//! - [`destination`]: what is written to under a name.
+//! - [`destination`] and [`written`]: what is written to under a name, and how files are written.
 //! - `finding` and `witness`: one thing to tell the user, and the run that shows it.
 //! - `verdict` and `obligation`: what is claimed of a kernel, and the only way to claim it
 //!   proved.
@@ -57,6 +57,7 @@ mod standing;
 mod unknowns;
 mod verdict;
 mod witness;
+pub mod written;
 
 pub use acceptance::Acceptance;
 pub use code::{Code, Family, Severity};

@@ -99,6 +99,7 @@ fn whole(parts: &[Part], wrong: &mut Vec<Finding>) -> Option<Scope> {
     let mut by_index: BTreeMap<u32, &str> = BTreeMap::new();
     let mut units = Vec::new();
     let mut files: BTreeMap<&String, (&String, &String)> = BTreeMap::new();
+    let mut looked_up: BTreeMap<&String, (&String, &bool)> = BTreeMap::new();
     for (name, scope) in &scoped {
         let count = |scope: &Scope| scope.shard.map(|(_, count)| count);
         if scope.identity != first.identity || count(scope) != count(first) {
@@ -121,6 +122,19 @@ fn whole(parts: &[Part], wrong: &mut Vec<Finding>) -> Option<Scope> {
                 "{name}: this is not of the same run as {other}: `{file}` was another one there"
             )));
         }
+        let turned = |(path, there): &(&String, &bool)| {
+            looked_up.get(path).is_some_and(|(_, before)| before != there)
+        };
+        if let Some((path, there)) = scope.looked_up.iter().find(turned) {
+            let other = looked_up[path].0;
+            let (here, before) = if *there { ("there", "not") } else { ("not there", "there") };
+            wrong.push(refused(format!(
+                "{name}: this is not of the same run as {other}: `{path}` was {here}, and {before} before"
+            )));
+        }
+        for (path, there) in &scope.looked_up {
+            looked_up.entry(path).or_insert((name, there));
+        }
         for (file, hash) in &scope.files {
             files.entry(file).or_insert((name, hash));
         }
@@ -134,7 +148,14 @@ fn whole(parts: &[Part], wrong: &mut Vec<Finding>) -> Option<Scope> {
     }
     units.sort();
     let files = files.into_iter().map(|(file, (_, hash))| (file.clone(), hash.clone())).collect();
-    Some(Scope { units, shard: None, unmet: Vec::new(), files, ..(*first).clone() })
+    Some(Scope {
+        units,
+        shard: None,
+        unmet: Vec::new(),
+        files,
+        looked_up: BTreeMap::new(),
+        ..(*first).clone()
+    })
 }
 
 fn unmet_in_all(parts: &[(&String, &Scope)]) -> BTreeSet<String> {

@@ -27,4 +27,7 @@ pub struct Scope {
     /// files whose lines may be shown.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
+    /// The names that the compiler looked up, by display path, and whether there was something.
+    #[serde(default)]
+    pub looked_up: BTreeMap<String, bool>,
 }

@@ -12,10 +12,7 @@
 //! text, which is not an error. **Does not**: order [`FileId`]s; files that several threads add get
 //! their ids in the order of arrival, so sort by [`SourceMap::display_path`].
 
-use std::collections::HashSet;
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -32,6 +29,8 @@ pub struct SourceMap {
     files: RwLock<Vec<Arc<SourceFile>>>,
     /// The files that may be read; all of them if there is no list.
     admitted: Option<RwLock<HashSet<PathBuf>>>,
+    /// The files that the compiler read.
+    read: RwLock<BTreeSet<PathBuf>>,
 }
 
 #[derive(Debug)]
@@ -45,7 +44,7 @@ impl SourceMap {
     /// An empty map that shows paths relative to `base`, an absolute folder: usually the current
     /// one.
     pub fn new(base: impl Into<PathBuf>) -> SourceMap {
-        SourceMap { base: normalise(&base.into()), files: RwLock::default(), admitted: None }
+        SourceMap { base: normalise(&base.into()), ..SourceMap::default() }
     }
 
     /// The same, where a file on disk has no text until it is admitted.
@@ -59,6 +58,17 @@ impl SourceMap {
             let path = normalise(&self.base.join(path));
             admitted.write().unwrap_or_else(PoisonError::into_inner).insert(path);
         }
+    }
+
+    /// Says that a file was read to make what is in the map, whether or not its text may be shown.
+    pub fn was_read(&self, path: impl AsRef<Path>) {
+        let path = normalise(&self.base.join(path));
+        self.read.write().unwrap_or_else(PoisonError::into_inner).insert(path);
+    }
+
+    /// The files of which [`SourceMap::was_read`] was said.
+    pub fn all_read(&self) -> Vec<PathBuf> {
+        self.read.read().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
     /// Whether the text of a file on disk may be read.
@@ -190,33 +200,6 @@ pub fn read_regular(path: &Path) -> std::io::Result<Vec<u8>> {
         return Err(std::io::Error::other(NO_FILE));
     }
     std::fs::read(path)
-}
-
-/// Writes what is no regular file, as it is: a device, or a pipe that somebody reads. One that
-/// nobody reads would be waited for without end.
-///
-/// # Errors
-/// It cannot be written, or nobody reads it.
-pub fn write_special(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let open = |flags| OpenOptions::new().write(true).custom_flags(flags).open(path);
-    let nobody = |error: std::io::Error| match error.raw_os_error() {
-        Some(libc::ENXIO) => std::io::Error::other("this is a pipe that nobody reads"),
-        _ => error,
-    };
-    // Held until the other is open, so that the reader does not see an end between the two.
-    let _held = open(libc::O_NONBLOCK).map_err(nobody)?;
-    open(0)?.write_all(bytes)
-}
-
-/// Writes a file that a user names, whatever it is.
-///
-/// # Errors
-/// As [`write_special`], or as [`std::fs::write`].
-pub fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    match std::fs::metadata(path).is_ok_and(|it| !it.is_file()) {
-        true => write_special(path, bytes),
-        false => std::fs::write(path, bytes),
-    }
 }
 
 /// The text of a regular file.

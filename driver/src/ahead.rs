@@ -44,7 +44,7 @@ impl<'a> Ahead<'a> {
 
     /// Checks what is asked for of a source, and keeps what the source has.
     pub(crate) fn finish(&self, source: usize, loaded: &Loaded) {
-        let Loaded { kernels, warnings, files, reads } = loaded;
+        let Loaded { kernels, warnings, files, reads, looked_up: _ } = loaded;
         let options = self.asked.options;
         let wanted = |it: &&Lifted| it.is_asked_for(&options.kernels);
         // Fitting the options writes into a kernel, and the rest of the run does it again.

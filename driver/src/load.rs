@@ -1,5 +1,6 @@
 //! From a source to the kernels in it, lifted and verified.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use heddle_diagnostics::{Code, FileId, Finding, KernelReport, SourceMap};
@@ -26,6 +27,8 @@ pub(super) struct Loaded {
     pub(super) files: Vec<PathBuf>,
     /// What was asked of the file system, if the compiler says.
     pub(super) reads: Option<Reads>,
+    /// The names that were looked up, as far as the compiler says, and whether there was something.
+    pub(super) looked_up: BTreeMap<PathBuf, bool>,
 }
 
 /// One kernel of a source.
@@ -119,6 +122,8 @@ pub(super) fn load(
         Box::new(bad_input(&InputError { output, ..error }))
     })?;
     let (mut files, mut reads) = (std::mem::take(&mut compiled.files), compiled.reads.take());
+    let mut looked_up = BTreeMap::new();
+    take_looked_up(&mut looked_up, reads.as_ref());
     // The host's part is compiled with what the device's part was found to need.
     let mut with_supplied = options.clone();
     visible.also_in(&compiled.supplied);
@@ -138,7 +143,7 @@ pub(super) fn load(
         Err(error)
             if error.kind == InputErrorKind::NoKernels && matches!(source, Source::Unit(_)) =>
         {
-            return Ok(Loaded { kernels: Vec::new(), warnings, files, reads });
+            return Ok(Loaded { kernels: Vec::new(), warnings, files, reads, looked_up });
         }
         Err(error) => return Err(Box::new(bad_input(&error))),
     };
@@ -171,6 +176,8 @@ pub(super) fn load(
             guarded(|| host_ir(&input, options, compiler, &left_out)).map_err(panicked)?;
         match compiled {
             Ok(Some(mut compiled)) => {
+                visible.tell_read(&compiled.files, sources);
+                take_looked_up(&mut looked_up, compiled.reads.as_ref());
                 files.extend(compiled.files.iter().cloned());
                 reads = reads.zip(compiled.reads.take()).map(|(own, more)| own.and(more));
                 guarded(|| read_launches(&prepared, &compiled, &mut kernels)).map_err(panicked)?;
@@ -212,7 +219,12 @@ pub(super) fn load(
     }
     let of_source = kernels.iter().filter(|it| it.is_asked_for(asked_for)).count();
     kernels.iter_mut().for_each(|it| it.of_source = of_source);
-    Ok(Loaded { kernels, warnings, files, reads })
+    Ok(Loaded { kernels, warnings, files, reads, looked_up })
+}
+
+fn take_looked_up(all: &mut BTreeMap<PathBuf, bool>, reads: Option<&Reads>) {
+    let names = reads.into_iter().flat_map(Reads::looked_up);
+    all.extend(names.map(|(path, there)| (path.clone(), there)));
 }
 
 /// Compiles and prepares a source to be run or instrumented. The map may show lines of what it was

@@ -75,7 +75,7 @@ pub fn check_project(
     progress: &Progress,
 ) -> anyhow::Result<Outcome> {
     let sources = &project.sources()[..];
-    let Project { units: _, mut scope, findings } = project;
+    let Project { units: _, mut scope, findings, database: _ } = project;
     scope.identity = kept::identity(&scope.identity, options);
     let about = About { scope: Some(scope), findings };
     let asked = Asked { sources, options, compiler, progress };
@@ -172,6 +172,7 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
         warnings,
         mut timings,
         files,
+        looked_up,
         elsewhere: _,
         knows: _,
     } = read;
@@ -217,7 +218,9 @@ fn in_pool(asked: Asked<'_>, about: About, goal: Goal, map: &Arc<SourceMap>) -> 
     let report = match scope {
         Some(scope) => {
             let files = contents(&files, map);
-            report.of_project(Scope { unmet, files, ..scope })
+            let shown = |(path, there): (PathBuf, bool)| (map.display_of(&path), there);
+            let looked_up = looked_up.into_iter().map(shown).collect();
+            report.of_project(Scope { unmet, files, looked_up, ..scope })
         }
         None => report,
     };
@@ -242,6 +245,8 @@ struct Read {
     timings: Vec<Timing>,
     /// The files that were read as source.
     files: BTreeSet<PathBuf>,
+    /// The names that were looked up, and whether there was something.
+    looked_up: BTreeMap<PathBuf, bool>,
 }
 
 /// A hash of each file whose lines may be shown, by display path.
@@ -307,7 +312,8 @@ impl Read {
 
     fn take(&mut self, source: usize, one: One, all_names: &mut Vec<(String, String)>) {
         match one {
-            One::Known(Known { kernels, files, met, warnings }) => {
+            One::Known(Known { kernels, files, looked_up, met, warnings }) => {
+                self.looked_up.extend(looked_up);
                 self.files.extend(files);
                 self.knows = true;
                 self.elsewhere.extend(met);
@@ -317,7 +323,8 @@ impl Read {
                     all_names.push((name, symbol));
                 }
             }
-            One::Read(Ok(Loaded { mut kernels, warnings, files, reads: _ })) => {
+            One::Read(Ok(Loaded { mut kernels, warnings, files, reads: _, looked_up })) => {
+                self.looked_up.extend(looked_up);
                 self.files.extend(files);
                 kernels.iter_mut().for_each(|it| it.source = source);
                 let names = |it: &Lifted| (it.kernel.display_name.clone(), it.kernel.name.clone());

@@ -132,7 +132,14 @@ fn apply(
             After::Said(Box::new(done.report))
         }
         Step::Instrument(checks) => {
-            match instrumented(source, &base.compile, &ClangProcess, *checks)? {
+            match instrumented(
+                source,
+                &base.compile,
+                &ClangProcess,
+                *checks,
+                &[],
+                &SourceMap::default(),
+            )? {
                 Ok(made) => match Module::parse(made.text.as_bytes(), name) {
                     Ok(module) => After::Replaced(module),
                     Err(why) => {

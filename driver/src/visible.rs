@@ -99,11 +99,18 @@ impl Visible {
         CompileOptions { embeds: Some(self.embeds.clone()), ..options.clone() }
     }
 
-    /// Lets the map read those of the files whose lines may be shown.
+    /// Lets the map read those of the files whose lines may be shown, and tells it of all that they
+    /// were read.
     pub fn admit(&self, files: &[PathBuf], map: &SourceMap) {
+        self.tell_read(files, map);
         for path in files.iter().filter(|path| self.shows(path)) {
             map.admit(self.here.join(path));
         }
+    }
+
+    /// Tells the map of files that they were read.
+    pub(crate) fn tell_read(&self, files: &[PathBuf], map: &SourceMap) {
+        files.iter().for_each(|path| map.was_read(self.here.join(path)));
     }
 
     /// A text of clang's without lines of files that do not count. What it says about a place in

@@ -6,16 +6,15 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{ArgGroup, Args};
 use heddle_diagnostics::render::{Colour, human};
-use heddle_diagnostics::source;
 use heddle_driver::{self as driver, CheckOptions};
 use heddle_frontend::compile::Compiler;
 
+use super::codes::USAGE;
 use super::sources::{SourceArgs, pass_on, sources};
 use super::table::TableArgs;
-use super::{chart_svg, chart_text, watch};
+use super::{chart_svg, chart_text, watch, written};
 
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("input").arg("files").required(true)))]
@@ -49,6 +48,9 @@ pub(super) fn run(
     compiler: &dyn Compiler,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
+    if !written::can_be(&arguments.svg, &arguments.sources.files) {
+        return Ok(USAGE);
+    }
     let sources = sources(&arguments.sources)?;
     let options = arguments.check_options();
     let outcome =
@@ -57,9 +59,10 @@ pub(super) fn run(
     pass_on(&outcome.warnings);
     match &arguments.svg {
         Some(path) => {
-            source::write(path, chart_svg::picture(charts).as_bytes()).with_context(|| {
-                format!("{} cannot be written; give another file", path.display())
-            })?;
+            let picture = chart_svg::picture(charts);
+            if !written::put(path, picture.as_bytes(), outcome.report.sources()) {
+                return Ok(USAGE);
+            }
         }
         None => {
             let texts: Vec<_> = charts.iter().map(chart_text::text).collect();

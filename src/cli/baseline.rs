@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 use heddle_diagnostics::policy::Baseline;
+use heddle_diagnostics::render::one_line;
 use heddle_frontend::compile::Compiler;
 
 use super::check::{self, CheckArgs};
@@ -60,10 +61,11 @@ pub(super) fn run(
             quiet: true,
         },
     };
-    let outcome = match check::outcome(arguments, compiler, Known::Ignored)? {
-        Ok(outcome) => outcome,
-        Err(code) => return Ok(code),
-    };
+    let outcome =
+        match check::outcome(arguments, compiler, Known::Ignored, std::slice::from_ref(&output))? {
+            Ok(outcome) => outcome,
+            Err(code) => return Ok(code),
+        };
     let report = outcome.report;
     let code = report.exit_code().number();
     if code != 0 {
@@ -72,13 +74,11 @@ pub(super) fn run(
         return Ok(code);
     }
     let baseline = Baseline::of(&report, folder_of(&output));
-    if let Err(error) = written::replace(&output, &baseline.write()) {
-        let _unheard =
-            writeln!(io::stderr(), "error: {error:#}; give a file in a folder that exists");
+    if !written::put(&output, baseline.write().as_bytes(), report.sources()) {
         return Ok(USAGE);
     }
     let findings = if baseline.len() == 1 { "finding" } else { "findings" };
-    writeln!(out, "{} {findings} in {}", baseline.len(), output.display())?;
+    writeln!(out, "{} {findings} in {}", baseline.len(), one_line(&output.display().to_string()))?;
     Ok(0)
 }
 

@@ -8,6 +8,7 @@
 
 use std::fmt::Write;
 
+use heddle_diagnostics::render::one_line;
 use heddle_driver::{Cell, Chart, Part, Row};
 
 use super::chart_text::word;
@@ -112,7 +113,11 @@ fn middle(lane: usize) -> usize {
 
 fn text(svg: &mut String, (x, y): (usize, usize), style: &str, said: &str) {
     let space = if style.is_empty() { "" } else { " " };
-    _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\"{space}{style}>{}</text>", escaped(said));
+    _ = writeln!(
+        svg,
+        "<text x=\"{x}\" y=\"{y}\"{space}{style}>{}</text>",
+        escaped(&one_line(said))
+    );
 }
 
 fn line(svg: &mut String, (x1, y1): (usize, usize), (x2, y2): (usize, usize), style: &str) {

@@ -3,20 +3,23 @@
 //! `wait 12` waits in line 12, `arrive 12` goes on, `signal 12` is a copy that ends or bytes that
 //! are announced; `!` marks what is at odds.
 
+use heddle_diagnostics::render::one_line;
 use heddle_driver::{Chart, Part, Row};
 
 /// The chart, with a line that says what is wrong.
 pub(super) fn text(chart: &Chart) -> String {
-    let table: Vec<Vec<String>> = chart.rows.iter().map(|row| line(chart, row)).collect();
+    let shown = |cells: Vec<String>| cells.iter().map(|it| one_line(it)).collect::<Vec<_>>();
+    let table: Vec<Vec<String>> = chart.rows.iter().map(|row| shown(line(chart, row))).collect();
     let mut head = vec![String::new()];
     head.extend(chart.lanes.iter().cloned());
+    let head = shown(head);
     let widths: Vec<usize> = (0..head.len())
         .map(|column| {
             let cells = table.iter().chain([&head]).map(|row| row[column].chars().count());
             cells.max().unwrap_or(0)
         })
         .collect();
-    let mut text = format!("kernel `{}`: {}\n", chart.kernel, chart.verdict);
+    let mut text = one_line(&format!("kernel `{}`: {}", chart.kernel, chart.verdict)) + "\n";
     for row in [&head].into_iter().chain(&table) {
         let cells: Vec<String> =
             row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();

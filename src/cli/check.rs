@@ -1,10 +1,10 @@
 //! `heddle check`: findings, then a summary.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
-use heddle_diagnostics::render::clean;
+use heddle_diagnostics::render::{clean, one_line};
 use heddle_driver::config::Config;
 use heddle_driver::project::{NOT_ALLOWED, Project};
 use heddle_driver::{self as driver, CheckOptions, Outcome};
@@ -20,6 +20,7 @@ use super::sources::{SourceArgs, pass_on, sources};
 use super::table::TableArgs;
 use super::watch;
 use super::why::WhyArgs;
+use super::written;
 
 #[derive(Args, Debug)]
 #[command(
@@ -74,17 +75,19 @@ pub(super) fn run(
     if !emit::are_sound(&output, &arguments.sources.files) {
         return Ok(USAGE);
     }
-    match outcome(arguments, compiler, Known::Accepted)? {
+    match outcome(arguments, compiler, Known::Accepted, &output.files())? {
         Ok(outcome) => emit::emit(&outcome.report, &output, out),
         Err(code) => Ok(code),
     }
 }
 
-/// Checks; or the exit code, where the configuration cannot be read.
+/// Checks; or the exit code, where the configuration cannot be read, or one of the outputs is a
+/// file that the check reads.
 pub(super) fn outcome(
     mut arguments: CheckArgs,
     compiler: &dyn Compiler,
     known: Known,
+    outputs: &[PathBuf],
 ) -> anyhow::Result<Result<Outcome, u8>> {
     let quiet = arguments.output.quiet;
     let (mut options, config) = match options(&mut arguments, known) {
@@ -94,6 +97,13 @@ pub(super) fn outcome(
             return Ok(Err(USAGE));
         }
     };
+    let project = arguments.project.project(&arguments.sources);
+    let mut inputs = arguments.sources.files.clone();
+    inputs.extend(arguments.policy.inputs(&config, known));
+    inputs.extend(project.iter().flat_map(Project::inputs));
+    if !written::can_be(outputs, &inputs) {
+        return Ok(Err(USAGE));
+    }
     options.cache = match arguments.keep.open().and_then(|it| arguments.why.open().map(|()| it)) {
         Ok(cache) => cache,
         Err(error) => {
@@ -103,7 +113,6 @@ pub(super) fn outcome(
     };
     options.profile = arguments.keep.profile();
     options.why = arguments.why.wanted();
-    let project = arguments.project.project(&arguments.sources);
     let whole = arguments.sources.files.is_empty() && !arguments.project.is_part();
     if !quiet {
         policy::warn(&config, config.absent());
@@ -126,7 +135,10 @@ pub(super) fn outcome(
         let kernels: Vec<_> = kernels.map(|it| (&*it.symbol, &*it.name)).collect();
         policy::warn(&config, &config.idle_rules(&kernels));
     }
-    arguments.why.tell(options.why.as_deref(), outcome.report.sources())?;
+    inputs.iter().for_each(|it| outcome.report.sources().was_read(it));
+    if !arguments.why.tell(options.why.as_deref(), outcome.report.sources()) {
+        return Ok(Err(USAGE));
+    }
     arguments.keep.tell(options.cache.as_deref(), options.profile.as_deref(), &outcome);
     if !quiet {
         pass_on(&outcome.warnings);
@@ -157,7 +169,8 @@ fn tell_not_allowed(project: &Project) {
         let units = if count == 1 { "unit" } else { "units" };
         let _unheard = writeln!(
             io::stderr(),
-            "note: `{option}` of {count} {units} is left out: {NOT_ALLOWED}"
+            "note: `{}` of {count} {units} is left out: {NOT_ALLOWED}",
+            one_line(option)
         );
     }
 }

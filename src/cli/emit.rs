@@ -1,7 +1,7 @@
 //! Where reports go: each `--format` to standard output or to its file.
 //!
 //! **Promises**: files are written whole or not at all ([`written`]), so that a job that is stopped
-//! leaves no half of a document behind; nothing is written beside a document to standard output.
+//! leaves no half of a document; nothing is written beside a document to standard output.
 //! **Does not**: create folders.
 
 use std::io::{self, Write};
@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use heddle_diagnostics::destination::Destination;
 use heddle_diagnostics::render::{
-    Colour, github, human, json, jsonl, junit, sarif, short, summary, table,
+    Colour, github, human, json, jsonl, junit, one_line, sarif, short, summary, table,
 };
+use heddle_diagnostics::written::place;
 use heddle_diagnostics::{Report, part};
 
 use super::codes::USAGE;
@@ -27,9 +28,7 @@ pub(super) fn emit(
     let mut code = report.exit_code().number();
     let mut file_of_output = String::new();
     let mut put = |path: &Path, text: &str| {
-        if let Err(error) = written::replace(path, text) {
-            let _unheard =
-                writeln!(io::stderr(), "error: {error:#}; give a file in a folder that exists");
+        if !written::put(path, text.as_bytes(), report.sources()) {
             code = USAGE;
         }
     };
@@ -81,21 +80,15 @@ fn fault(arguments: &OutputArgs, inputs: &[PathBuf]) -> Option<String> {
         of_formats.chain(arguments.output.iter().map(|it| (it, has_document)))
     {
         let shown = path.display();
-        let Some(place) = Destination::of(path) else {
-            return Some(format!(
-                "`{shown}` cannot be written; give a file in a folder that exists"
-            ));
+        let place = match place(path, inputs.iter().map(PathBuf::as_path)) {
+            Ok(place) => place,
+            Err(why) => return Some(why),
         };
         let clash = places.iter().any(|(other, document)| {
             *other == place && (path.is_file() || is_document || *document)
         });
         if clash && Some(&place) != Destination::of(Path::new("/dev/null")).as_ref() {
             return Some(format!("two reports go to `{shown}`; give each a file of its own"));
-        }
-        if path.is_file() && inputs.iter().any(|it| Destination::of(it).as_ref() == Some(&place)) {
-            return Some(format!(
-                "`{shown}` is one of the inputs; give another file for the report"
-            ));
         }
         places.push((place, is_document));
     }
@@ -114,7 +107,7 @@ fn is_document(format: Format) -> bool {
 pub(super) fn are_sound(arguments: &OutputArgs, inputs: &[PathBuf]) -> bool {
     let fault = fault(arguments, inputs);
     if let Some(message) = &fault {
-        let _unheard = writeln!(io::stderr(), "error: {message}");
+        let _unheard = writeln!(io::stderr(), "error: {}", one_line(message));
     }
     fault.is_none()
 }

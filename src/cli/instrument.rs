@@ -5,10 +5,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
-use heddle_diagnostics::render::clean;
+use heddle_diagnostics::SourceMap;
+use heddle_diagnostics::render::{clean, one_line};
 
 use super::codes::USAGE;
 use super::sources::{SourceArgs, sources};
+use super::written;
 use heddle_driver::dynamic::{Checks, Plan, instrumented, planned, planned_ptx};
 use heddle_frontend::compile::Compiler;
 
@@ -44,6 +46,9 @@ pub(super) fn run(
     compiler: &dyn Compiler,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
+    if !written::can_be(&arguments.output, &arguments.sources.files) {
+        return Ok(USAGE);
+    }
     let sources = sources(&arguments.sources)?;
     let [source] = &sources[..] else {
         let _unheard = writeln!(io::stderr(), "error: one file is instrumented at a time");
@@ -51,16 +56,17 @@ pub(super) fn run(
     };
     let checks = if arguments.all { Checks::All } else { Checks::Unproved };
     let compile = arguments.sources.compile_options();
+    let (kernels, read) = (&arguments.sources.kernels[..], SourceMap::default());
     let text = if arguments.plan {
-        let plans = planned(source, &compile, compiler, checks, &arguments.sources.kernels)?;
-        plans.map(|it| clean(&it.iter().map(ToString::to_string).collect::<String>()))
+        let plans = planned(source, &compile, compiler, checks, kernels, &read)?;
+        plans.map(|it| it.iter().map(shown).collect())
     } else if arguments.ptx {
-        planned_ptx(source, &compile, compiler, checks)?.map(|(code, plans)| {
+        planned_ptx(source, &compile, compiler, checks, kernels, &read)?.map(|(code, plans)| {
             told(&plans);
             code.ptx
         })
     } else {
-        instrumented(source, &compile, compiler, checks)?.map(|it| {
+        instrumented(source, &compile, compiler, checks, kernels, &read)?.map(|it| {
             told(&it.plans);
             it.text
         })
@@ -68,22 +74,13 @@ pub(super) fn run(
     let text = match text {
         Ok(text) => text,
         Err(finding) => {
-            let _unheard = writeln!(io::stderr(), "error: {}", clean(&finding.message));
+            let _unheard = writeln!(io::stderr(), "error: {}", one_line(&finding.message));
             return Ok(USAGE);
         }
     };
     match &arguments.output {
         Some(path) => {
-            let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-            if let Some(folder) = folder.filter(|it| !it.is_dir()) {
-                let _unheard =
-                    writeln!(io::stderr(), "error: there is no folder `{}`", folder.display());
-                return Ok(USAGE);
-            }
-            if let Err(error) = heddle_diagnostics::source::write(path, text.as_bytes()) {
-                let shown = clean(&path.display().to_string());
-                let _unheard =
-                    writeln!(io::stderr(), "error: `{shown}` cannot be written: {error}");
+            if !written::put(path, text.as_bytes(), &read) {
                 return Ok(USAGE);
             }
         }
@@ -92,12 +89,17 @@ pub(super) fn run(
     Ok(0)
 }
 
+/// A plan as it is printed.
+fn shown(plan: &Plan) -> String {
+    clean(&Plan { kernel: one_line(&plan.kernel), ..plan.clone() }.to_string())
+}
+
 /// What a module that leaves accesses out rests on, for whoever launches it.
 fn told(plans: &[Plan]) {
     for Plan { kernel, rests_on, sites: _ } in plans {
         for assumption in rests_on {
             let line = format!("note: what is left out of `{kernel}` rests on: {assumption}");
-            let _unheard = writeln!(io::stderr(), "{}", clean(&line));
+            let _unheard = writeln!(io::stderr(), "{}", one_line(&line));
         }
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use heddle_diagnostics::SourceMap;
+use heddle_diagnostics::render::one_line;
 use heddle_driver::Outcome;
 use heddle_driver::cache::{Cache, Tally};
 use heddle_passes::{Profile, Spent};
@@ -50,7 +51,8 @@ impl KeepArgs {
             for timing in &outcome.timings {
                 let known = if timing.known { ", known" } else { "" };
                 let took = timing.took.as_secs_f64() * 1e3;
-                text += &format!("{took:10.1} ms  {} {}{known}\n", timing.stage, timing.name);
+                let name = one_line(&timing.name);
+                text += &format!("{took:10.1} ms  {} {name}{known}\n", timing.stage);
             }
             if let Some(cache) = cache {
                 let Tally { sources_found, sources_read, kernels_found, kernels_checked } =
@@ -65,7 +67,8 @@ impl KeepArgs {
             text += &line(&spent, outcome.report.sources());
         }
         for warning in cache.map(Cache::warnings).unwrap_or_default() {
-            text += &format!("warning: {warning}\n");
+            text += &one_line(&format!("warning: {warning}"));
+            text.push('\n');
         }
         let _unheard = io::stderr().write_all(text.as_bytes());
     }
@@ -78,5 +81,6 @@ fn line(spent: &Spent, sources: &SourceMap) -> String {
     places.dedup();
     let places = places.join(" and ");
     let at = if places.is_empty() { "" } else { " at " };
-    format!("{:10.1} ms  {kernel}: {what}{at}{places}\n", took.as_secs_f64() * 1e3)
+    let said = one_line(&format!("{kernel}: {what}{at}{places}"));
+    format!("{:10.1} ms  {said}\n", took.as_secs_f64() * 1e3)
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use heddle_diagnostics::render::one_line;
 use heddle_diagnostics::source::read_text;
 use heddle_litmus::Limits;
 use heddle_litmus::cli::{self, Exit};
@@ -61,7 +62,7 @@ pub(super) fn run(arguments: &LitmusArgs, out: &mut dyn Write) -> anyhow::Result
     let limits = Limits { candidates: arguments.limit, ..Limits::default() };
     let mut worst = Exit::Holds;
     for file in &arguments.files {
-        let input = file.display().to_string();
+        let input = one_line(&file.display().to_string());
         let read = if input == "-" { io::read_to_string(io::stdin()) } else { read_text(file) };
         let mut text = Vec::new();
         let exit = match read {
@@ -87,7 +88,7 @@ fn ptx(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<u8> {
         writeln!(io::stderr(), "error: one test is written as PTX at a time")?;
         return Ok(Exit::Usage.code());
     };
-    let input = file.display();
+    let input = one_line(&file.display().to_string());
     let text = match read_text(file) {
         Ok(text) => text,
         Err(error) => {

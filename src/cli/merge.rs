@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use heddle_diagnostics::render::clean;
 use heddle_diagnostics::{Code, Finding, Report, SourceMap, part, source};
 use heddle_driver::Visible;
 
@@ -36,13 +37,16 @@ pub(super) struct MergeArgs {
 
 /// Reads, puts together, prints, and gives the exit code.
 pub(super) fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
-    if !emit::are_sound(&arguments.output, &arguments.records) {
+    let decided = arguments.policy.of_finished();
+    let mut inputs = arguments.records.clone();
+    inputs.extend(decided.iter().flat_map(|(_, read)| read.iter().cloned()));
+    if !emit::are_sound(&arguments.output, &inputs) {
         return Ok(USAGE);
     }
-    let policy = match arguments.policy.of_finished() {
+    let policy = match decided.map(|(policy, _)| policy) {
         Ok(policy) => policy,
         Err(message) => {
-            let _unheard = writeln!(io::stderr(), "error: {message}");
+            let _unheard = writeln!(io::stderr(), "error: {}", clean(&message));
             return Ok(USAGE);
         }
     };

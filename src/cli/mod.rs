@@ -47,7 +47,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
-use heddle_diagnostics::render::clean;
+use heddle_diagnostics::render::{clean, one_line};
 use heddle_frontend::compile::Compiler;
 
 use args::{Cli, Command};
@@ -159,6 +159,6 @@ fn report_panics_in_one_line() {
     std::panic::set_hook(Box::new(|info| {
         let text = info.payload_as_str().unwrap_or("a panic without a message");
         let at = info.location().map(|at| format!(" at {at}")).unwrap_or_default();
-        let _unheard = writeln!(io::stderr(), "heddle: internal error{at}: {text}");
+        let _unheard = writeln!(io::stderr(), "heddle: internal error{at}: {}", one_line(text));
     }));
 }

@@ -27,6 +27,14 @@ pub(super) struct OutputArgs {
     pub(super) quiet: bool,
 }
 
+impl OutputArgs {
+    /// The files that are written.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        let of_formats = self.formats.iter().filter_map(|it| it.file.as_ref());
+        of_formats.chain(&self.output).cloned().collect()
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Like rustc's, with the source, and a summary

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use heddle_diagnostics::FailOn;
 use heddle_diagnostics::policy::{Levels, Policy};
+use heddle_diagnostics::render::one_line;
 use heddle_driver::config::Config;
 use heddle_driver::project::Project;
 use heddle_driver::{Decisions, Source};
@@ -111,18 +112,26 @@ impl PolicyArgs {
         Decisions { levels, fail_on, baseline: self.baseline.clone() }
     }
 
+    /// The files that are read for it.
+    pub(super) fn inputs(&self, config: &Config, known: Known) -> Vec<PathBuf> {
+        let baseline = self.baseline.as_ref().or(config.baseline.as_ref());
+        let baseline = baseline.filter(|_| known == Known::Accepted);
+        [&config.path].into_iter().chain(baseline).cloned().collect()
+    }
+
     /// These options in a run that writes a baseline: no finding makes it fail, and none is known.
     pub(super) fn of_baseline(self) -> PolicyArgs {
         PolicyArgs { fail_on: Some(FailOnChoice::Never), baseline: None, ..self }
     }
 
-    /// What is decided about a report that was made elsewhere.
+    /// What is decided about a report that was made elsewhere, and the files that say so.
     ///
     /// # Errors
     /// A file that cannot be read, for the user.
-    pub(super) fn of_finished(&self) -> Result<Policy, String> {
+    pub(super) fn of_finished(&self) -> Result<(Policy, Vec<PathBuf>), String> {
         let config = self.config(None)?;
-        self.policy(&config, Known::Accepted)
+        let inputs = self.inputs(&config, Known::Accepted);
+        Ok((self.policy(&config, Known::Accepted)?, inputs))
     }
 }
 
@@ -179,14 +188,15 @@ pub(super) fn note(config: &Config, notes: &[String]) {
 fn tell(kind: &str, config: &Config, texts: &[String]) {
     for text in texts {
         let path = config.path.display();
-        let _unheard = writeln!(io::stderr(), "{kind}: {path}: {text}");
+        let line = one_line(&format!("{kind}: {path}: {text}"));
+        let _unheard = writeln!(io::stderr(), "{line}");
     }
 }
 
 fn tell_excluded(config: &Config, count: usize, quiet: bool) {
     if count > 0 && !quiet {
         let files = if count == 1 { "file is" } else { "files are" };
-        let path = config.path.display();
+        let path = one_line(&config.path.display().to_string());
         let _unheard = writeln!(io::stderr(), "{count} {files} left out by `exclude` of {path}");
     }
 }

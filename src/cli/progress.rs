@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
+use heddle_diagnostics::render::{clean, one_line};
 use heddle_diagnostics::source::read_text;
 use heddle_driver::{Argument, Size};
 use heddle_frontend::compile::Compiler;
@@ -131,9 +132,10 @@ pub(super) fn run(
         Some(ProgressCommand::Synth(arguments)) => synth(arguments, &mut text)?,
         None => test(arguments.test, compiler, &mut text)?,
     };
+    let text = clean(&String::from_utf8_lossy(&text));
     match exit {
-        Exit::Proved | Exit::Refuted | Exit::Unknown => out.write_all(&text)?,
-        Exit::Usage => io::stderr().write_all(&text)?,
+        Exit::Proved | Exit::Refuted | Exit::Unknown => out.write_all(text.as_bytes())?,
+        Exit::Usage => io::stderr().write_all(text.as_bytes())?,
     }
     Ok(exit.code())
 }
@@ -169,7 +171,7 @@ fn test(arguments: TestArgs, compiler: &dyn Compiler, out: &mut dyn Write) -> an
         )?;
         return Ok(Exit::Usage);
     };
-    let input = file.display().to_string();
+    let input = one_line(&file.display().to_string());
     let text = match read_text(&file) {
         Ok(text) => text,
         Err(error) => {

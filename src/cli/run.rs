@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{ArgGroup, Args, ValueEnum};
-use heddle_diagnostics::render::{clean, human};
+use heddle_diagnostics::render::{clean, human, one_line};
 use heddle_diagnostics::source::read_text;
 use heddle_frontend::compile::Compiler;
 use heddle_runtime::Schedule;
@@ -143,7 +143,7 @@ pub(super) fn run(
     let shown = human::Options { colour: colour(arguments.color), ..human::Options::default() };
     out.write_all(human::report(&outcome.report, shown).as_bytes())?;
     if let Some(text) = nothing_found(&outcome, &options) {
-        let _unheard = writeln!(io::stderr(), "{text}");
+        let _unheard = writeln!(io::stderr(), "{}", one_line(&text));
     }
     if arguments.stats {
         let _unheard = writeln!(
@@ -204,6 +204,7 @@ fn options(arguments: &RunArgs) -> anyhow::Result<RunOptions> {
             read_text(path).with_context(|| format!("`{}` cannot be read", path.display()))?;
         dynamic::read_launch_file(&text, &mut options)
             .map_err(|why| anyhow::anyhow!("the launch file `{}`: {why}", path.display()))?;
+        options.inputs.push(path.clone());
     }
     let known = |size: Option<Size>| match size {
         Some(Size::Known(size)) => Ok(Some(size)),

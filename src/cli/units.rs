@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use clap::{ArgGroup, Args};
-use heddle_diagnostics::render::{Colour, clean, human};
+use heddle_diagnostics::render::{Colour, human, one_line};
 use heddle_diagnostics::{Report, SourceMap};
 use heddle_frontend::Language;
 
@@ -27,7 +27,7 @@ pub(super) struct UnitsArgs {
 pub(super) fn run(arguments: &UnitsArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     let Some(project) = arguments.project.project(&arguments.sources) else { return Ok(USAGE) };
     for unit in &project.units {
-        out.write_all(clean(&listed(unit)).as_bytes())?;
+        out.write_all(listed(unit).as_bytes())?;
     }
     let sources = SourceMap::new(std::env::current_dir()?);
     let report = Report::new(sources.into(), Vec::new(), project.findings);
@@ -50,14 +50,15 @@ fn listed(unit: &Unit) -> String {
         Language::Ptx => "PTX".to_owned(),
         Language::Mlir => "MLIR".to_owned(),
     };
-    let mut text = format!("{shown} ({target})\n");
+    let mut text = one_line(&format!("{shown} ({target})")) + "\n";
     if let Some(directory) = &compile.directory {
-        text += &format!("  in        {}\n", directory.display());
+        text += &format!("  in        {}\n", one_line(&directory.display().to_string()));
     }
     let arguments = compile.clang_args.iter().map(|it| it.to_string_lossy());
-    text += &format!("  clang     {}\n", arguments.map(quoted).collect::<Vec<_>>().join(" "));
+    let arguments = arguments.map(quoted).collect::<Vec<_>>().join(" ");
+    text += &format!("  clang     {}\n", one_line(&arguments));
     for it in dropped {
-        text += &format!("  left out  {}: {}\n", it.argument, it.reason);
+        text += &format!("  left out  {}\n", one_line(&format!("{}: {}", it.argument, it.reason)));
     }
     text
 }

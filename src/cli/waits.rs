@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use heddle_diagnostics::Assumption;
-use heddle_diagnostics::render::{Colour, human};
+use heddle_diagnostics::render::{Colour, human, one_line};
 use heddle_driver::{self as driver, Argument, CheckOptions, Size, Source};
 use heddle_frontend::compile::Compiler;
 use heddle_ir::{Kernel, OpKind, ParamKind, mask};
@@ -65,16 +65,16 @@ pub(super) fn run(
         return Ok(Exit::Usage);
     }
     let mut worst = Exit::Proved;
-    for (index, kernel) in lifted.kernels.iter().enumerate() {
+    for (index, kernel) in lifted.kernels.iter().map(with_names_of_one_line).enumerate() {
         if index > 0 {
             writeln!(out)?;
         }
         let arguments = KernelArguments {
-            kernel,
-            launch: launch(kernel, &asked),
+            kernel: &kernel,
+            launch: launch(&kernel, &asked),
             explain,
             assume,
-            granted: granted(kernel),
+            granted: granted(&kernel),
             output: asked.output,
             state_limit: asked.state_limit,
         };
@@ -88,6 +88,16 @@ pub(super) fn run(
         };
     }
     Ok(worst)
+}
+
+/// The kernel with names that can be part of a line.
+fn with_names_of_one_line(kernel: &Kernel) -> Kernel {
+    let mut kernel = kernel.clone();
+    kernel.display_name = one_line(&kernel.display_name);
+    for param in &mut kernel.params {
+        param.name = one_line(&param.name);
+    }
+    kernel
 }
 
 fn named(name: Option<&str>) -> Result<Option<Criterion>, String> {

@@ -10,9 +10,11 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
-use heddle_diagnostics::render::clean;
+use heddle_diagnostics::render::one_line;
 use heddle_diagnostics::{Place, SourceMap};
 use heddle_passes::{Explained, Step, Why};
+
+use super::written;
 
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Explanation")]
@@ -40,27 +42,25 @@ impl WhyArgs {
     /// The folder of queries, made before there is any.
     pub(super) fn open(&self) -> anyhow::Result<()> {
         let made = self.smt.as_deref().map(|it| {
-            std::fs::create_dir_all(it).with_context(|| format!("cannot make {}", it.display()))
+            std::fs::create_dir_all(it)
+                .with_context(|| format!("`{}` cannot be made", it.display()))
         });
         made.unwrap_or(Ok(()))
     }
 
-    /// Tells them.
-    pub(super) fn tell(&self, why: Option<&Why>, sources: &SourceMap) -> anyhow::Result<()> {
+    /// Tells them; whether all is written that is to be.
+    pub(super) fn tell(&self, why: Option<&Why>, sources: &SourceMap) -> bool {
         let mut told = why.map(Why::told).unwrap_or_default();
         told.sort_by_cached_key(|it| (it.symbol.clone(), explained(it, sources)));
         if self.why {
             let text: String = told.iter().map(|it| explained(it, sources)).collect();
-            let _unheard = io::stderr().write_all(clean(&text).as_bytes());
+            let _unheard = io::stderr().write_all(text.as_bytes());
         }
-        if let Some(folder) = &self.smt {
-            write_queries(folder, &told)?;
-        }
-        Ok(())
+        self.smt.as_ref().is_none_or(|folder| write_queries(folder, &told, sources))
     }
 }
 
-fn write_queries(folder: &Path, told: &[Explained]) -> anyhow::Result<()> {
+fn write_queries(folder: &Path, told: &[Explained], sources: &SourceMap) -> bool {
     for (index, it) in told.iter().enumerate() {
         // Of one kernel under several launches each has a number.
         let before = told[..index].iter().filter(|other| other.symbol == it.symbol).count();
@@ -69,15 +69,16 @@ fn write_queries(folder: &Path, told: &[Explained]) -> anyhow::Result<()> {
         let symbol: String = it.symbol.chars().take(120).map(plain).collect();
         for (query, script) in it.scripts.iter().enumerate() {
             let path = folder.join(format!("{symbol}{launch}-{:04}.smt2", query + 1));
-            std::fs::write(&path, script)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            if !written::put(&path, script.as_bytes(), sources) {
+                return false;
+            }
         }
     }
-    Ok(())
+    true
 }
 
 fn explained(it: &Explained, sources: &SourceMap) -> String {
-    let mut text = format!("why: {}\n", it.kernel);
+    let mut text = format!("why: {}\n", one_line(&it.kernel));
     for launch in &it.launch {
         line(&mut text, 1, &format!("for {launch}"));
     }
@@ -104,7 +105,8 @@ fn write_step(text: &mut String, depth: usize, step: &Step, sources: &SourceMap)
 }
 
 fn line(text: &mut String, depth: usize, what: &str) {
-    writeln!(text, "{:indent$}{what}", "", indent = 2 * depth).expect("a string takes all");
+    writeln!(text, "{:indent$}{}", "", one_line(what), indent = 2 * depth)
+        .expect("a string takes all");
 }
 
 /// A place as `file:line`.

@@ -26,7 +26,7 @@ mod stackless;
 mod uninitialised;
 
 use heddle_clang::Embedded;
-use heddle_diagnostics::Code;
+use heddle_diagnostics::{Code, SourceMap};
 use heddle_driver::dynamic::{Buffer, Checks, RunOptions, RunOutcome, instrumented, run};
 use heddle_driver::{CheckOptions, Progress, Replay, Source, check};
 use heddle_runtime::Schedule;
@@ -186,9 +186,10 @@ fn an_instrumented_module_is_valid_and_its_plan_says_what_is_skipped() {
     let text = "__global__ void k(int *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n\
                 __global__ void r(int *out) { out[0] = threadIdx.x; }";
     let compile = heddle_frontend::CompileOptions::default();
-    let made = instrumented(&source(text), &compile, &Embedded, Checks::All)
-        .expect("threads")
-        .expect("a module");
+    let made =
+        instrumented(&source(text), &compile, &Embedded, Checks::All, &[], &SourceMap::default())
+            .expect("threads")
+            .expect("a module");
     assert_eq!(made.text.matches("call void @__heddle_access").count(), 2, "{}", made.text);
     assert!(made.text.contains("target triple = \"nvptx64"), "still a module for the device");
     let plans: String = made.plans.iter().map(ToString::to_string).collect();
@@ -369,9 +370,16 @@ fn what_is_left_out_is_not_taken_for_never_written() {
 fn an_instrumented_module_runs_as_it_is_and_finds_the_same() {
     let text = "__global__ void k(int *out, const int *in) {\n__shared__ int s[64];\ns[threadIdx.x] = in[threadIdx.x];\n\
                 out[threadIdx.x] = s[threadIdx.x ^ 32];\n}";
-    let made = instrumented(&source(text), &Default::default(), &Embedded, Checks::All)
-        .expect("threads")
-        .expect("a module");
+    let made = instrumented(
+        &source(text),
+        &Default::default(),
+        &Embedded,
+        Checks::All,
+        &[],
+        &SourceMap::default(),
+    )
+    .expect("threads")
+    .expect("a module");
     let options = RunOptions { fill: Buffer::unnamed("i32[64]:range").ok(), ..options(1, 64) };
     let told = |outcome: &RunOutcome| {
         let findings = outcome.report.findings();

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use heddle_clang::Embedded;
-use heddle_diagnostics::Code;
+use heddle_diagnostics::{Code, SourceMap};
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, RunOptions, instrumented, run};
 use heddle_execute::instrument::{Skips, instrument};
@@ -30,9 +30,16 @@ fn plans_say_what_is_checked_and_why_the_rest_is_not() {
     let mut text = String::new();
     for file in SHOWN {
         let source = Source::File(Path::new("tests/kernels").join(file));
-        let made = instrumented(&source, &CompileOptions::default(), &Embedded, Checks::Unproved)
-            .expect("threads")
-            .expect("a kernel file");
+        let made = instrumented(
+            &source,
+            &CompileOptions::default(),
+            &Embedded,
+            Checks::Unproved,
+            &[],
+            &SourceMap::default(),
+        )
+        .expect("threads")
+        .expect("a kernel file");
         text.push_str(&format!("{file}\n"));
         made.plans.iter().for_each(|plan| text.push_str(&plan.to_string()));
     }
@@ -44,7 +51,14 @@ fn plans_say_what_is_checked_and_why_the_rest_is_not() {
 fn the_skipped_accesses_of_a_plan_have_no_call() {
     let source = Source::File(Path::new("tests/kernels/stencil/proved_two_grids.cu").to_owned());
     let with = |checks| {
-        let made = instrumented(&source, &CompileOptions::default(), &Embedded, checks);
+        let made = instrumented(
+            &source,
+            &CompileOptions::default(),
+            &Embedded,
+            checks,
+            &[],
+            &SourceMap::default(),
+        );
         made.expect("threads")
             .expect("a kernel file")
             .text

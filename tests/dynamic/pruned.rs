@@ -1,7 +1,7 @@
 //! What a run leaves out as proved rests on what the run has, or looks at.
 
 use heddle_clang::Embedded;
-use heddle_diagnostics::Assumption;
+use heddle_diagnostics::{Assumption, SourceMap};
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Checks, RunOptions, RunOutcome, planned, run};
 use heddle_frontend::{CompileOptions, Language};
@@ -56,7 +56,14 @@ fn what_memory_holds_is_not_taken_for_granted() {
         let with = RunOptions { buffers, schedule: Schedule::Random, runs: 20, ..options(2, 1) };
         assert_eq!(pruned(&with, |it| ran(FLAG, it)).0, found, "{start}");
     }
-    let made = planned(&source(FLAG), &CompileOptions::default(), &Embedded, Checks::Unproved, &[]);
+    let made = planned(
+        &source(FLAG),
+        &CompileOptions::default(),
+        &Embedded,
+        Checks::Unproved,
+        &[],
+        &SourceMap::default(),
+    );
     let plans = made.expect("threads").expect("a kernel");
     assert!(plans[0].skipped().is_empty(), "{}", plans[0]);
 }
@@ -77,7 +84,14 @@ fn what_is_left_out_says_what_it_rests_on() {
     assert_eq!((codes(&outcome), outcome.accesses), (vec![], 0));
     assert_eq!(outcome.rests_on, [Assumption::InBounds]);
     let of = |checks| {
-        let made = planned(&source(SAXPY), &CompileOptions::default(), &Embedded, checks, &[]);
+        let made = planned(
+            &source(SAXPY),
+            &CompileOptions::default(),
+            &Embedded,
+            checks,
+            &[],
+            &SourceMap::default(),
+        );
         made.expect("threads").expect("a kernel").remove(0)
     };
     let plan = of(Checks::Unproved);

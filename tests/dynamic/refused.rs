@@ -50,7 +50,7 @@ fn what_is_no_argument_is_refused_by_name() {
         (&["--buffer", "out=i32[4]", "--arg", "p=hex:05"], "the structure has 8 bytes"),
         (&["--buffer", "out=i32[4]", "--dynamic-shared", "1073741824"], "more than a block"),
         (&["--buffer", "out=i32[4]", "--dynamic-shared", "232449"], "more than a block"),
-        (&["--buffer", "out=i32[4]", "--out", "out=k.cu"], "overwrite the source"),
+        (&["--buffer", "out=i32[4]", "--out", "out=k.cu"], "`k.cu` is one of the inputs"),
         (&["--buffer", "out=i32[4]", "--out", "out=./no/x.npy"], "folder does not exist"),
         (&["--buffer", "out=i32[4]", "--out", "out=."], "this is a folder"),
         (&["--buffer", "out=i32[4]", "--out", "x=x.npy"], "no buffer has this name"),
@@ -84,13 +84,26 @@ fn a_plan_is_of_the_kernels_that_are_named() {
     let (code, text) = plan(&["other"]);
     assert_eq!((code, text.matches("plan for").count()), (Some(0), 1), "{text}");
     assert!(text.contains("plan for _Z5otherPi"), "{text}");
+    // The module and its notes are of these kernels too.
+    for (more, marks) in
+        [(&[][..], "ptx_kernel void @"), (&["--ptx"], ".entry"), (&["--ptx", "--all"], ".entry")]
+    {
+        let of =
+            |kernels: &[&str]| heddle(&folder, &[&["instrument", "k.cu"], more, kernels].concat());
+        assert_eq!(of(&[]).1.matches(marks).count(), 2, "{more:?}");
+        let (code, text) = of(&["--kernel", "other"]);
+        assert_eq!((code, text.matches(marks).count()), (Some(0), 1), "{more:?}: {text}");
+        assert!(text.contains("_Z5otherPi") && !text.contains("left out of `_Z1k"), "{text}");
+        let (code, text) = of(&["--kernel", "nobody"]);
+        assert!(code == Some(2) && text.contains("nobody"), "{more:?}: {text}");
+    }
     let (code, text) = plan(&["nobody"]);
     assert!(
         code == Some(2) && text.contains("`nobody`") || text.contains("--kernel nobody"),
         "{text}"
     );
     let (code, text) = heddle(&folder, &["instrument", "k.cu", "-o", "no/k.ll"]);
-    assert!(code == Some(2) && text.contains("no folder"), "{text}");
+    assert!(code == Some(2) && text.contains("its folder does not exist"), "{text}");
 }
 
 #[test]
@@ -159,8 +172,6 @@ fn two_outputs_to_one_place_are_refused_under_whatever_names() {
         ("hard.npy", "there.npy"),
         ("new.npy", "./new.npy"),
         ("new.npy", "here/new.npy"),
-        ("new.npy", "dangling.npy"),
-        ("dangling.npy", "again.npy"),
     ] {
         let (code, text) = ran(first, second);
         assert_eq!(code, Some(2), "{first} {second}: {text}");
@@ -168,9 +179,15 @@ fn two_outputs_to_one_place_are_refused_under_whatever_names() {
         assert!(!folder.join("new.npy").exists(), "nothing was written");
     }
     assert_eq!(std::fs::read_to_string(folder.join("there.npy")).expect("there"), "old");
-    let (code, text) = ran("again.npy", "link.npy");
+    for (first, second) in [("other.npy", "dangling.npy"), ("again.npy", "other.npy")] {
+        let (code, text) = ran(first, second);
+        assert!(code == Some(2) && text.contains("leads nowhere"), "{first} {second}: {text}");
+    }
+    assert!(!folder.join("new.npy").exists() && !folder.join("other.npy").exists());
+    let (code, text) = ran("new.npy", "link.npy");
     assert_eq!(code, Some(0), "{text}");
-    assert!(folder.join("new.npy").exists(), "where the links lead");
+    let replaced = std::fs::read(folder.join("there.npy")).expect("there");
+    assert!(replaced != b"old" && folder.join("link.npy").is_symlink(), "where the link leads");
 }
 
 /// A launch that the source names, and that no device runs.

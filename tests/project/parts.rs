@@ -203,3 +203,44 @@ fn merging_decides_anew() {
     let wrong = merge(&["--baseline", "none.json"]);
     assert!(wrong.code == 2 && wrong.err.contains("`none.json` cannot be read"), "{wrong:?}");
 }
+
+#[test]
+fn parts_between_which_a_header_appears_or_goes_are_not_merged() {
+    for appears in [true, false] {
+        let project = Project::new(&format!("parts-late-{appears}"));
+        let asks = "#if __has_include(\"late.h\")\n#define RACE\n#endif\n";
+        for (name, kernel) in [("a.cu", "k1"), ("b.cu", "k2")] {
+            let text = format!(
+                "{asks}__global__ void {kernel}(int *p) {{\n#ifdef RACE\n  p[0] = threadIdx.x;\n#endif\n}}\n\
+                 void host(int *p) {{ {kernel}<<<2, 64>>>(p); }}\n"
+            );
+            project.file(name, &text);
+        }
+        let [a, b] = ["../a.cu", "../b.cu"].map(|it| (it, format!("clang++ -c {it}")));
+        project.database(&[(a.0, &a.1), (b.0, &b.1)]);
+        let part = |index: &str| {
+            let record = format!("record={}.json", &index[..1]);
+            project.heddle(&[
+                "check", "-p", "build", "--cache", "kept", "--shard", index, "--format", &record,
+            ])
+        };
+        let late = project.root.join("late.h");
+        let there = |wanted: bool| match wanted {
+            true => project.file("late.h", ""),
+            false => std::fs::remove_file(&late).expect("it is ours"),
+        };
+        if !appears {
+            there(true);
+        }
+        part("1/2");
+        part("2/2");
+        let merge = || project.heddle(&["merge", "1.json", "2.json"]);
+        assert_eq!(merge().code, if appears { 0 } else { 1 }, "{}", merge().out);
+        // The first part again, as the cache has it, and the second with another answer.
+        part("1/2");
+        there(appears);
+        part("2/2");
+        let ran = merge();
+        assert!(ran.code == 2 && ran.out.contains("late.h"), "{}", ran.out);
+    }
+}

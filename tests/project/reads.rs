@@ -177,3 +177,17 @@ fn entries_that_are_links_or_pipes_are_not_opened() {
     let ran = project.heddle(&["check", "k.cu", "--cache", "kept"]);
     assert!(ran.code == 2 && ran.out.contains("k.cu: "), "{}", ran.out);
 }
+
+#[test]
+fn names_that_are_one_file_are_part_of_the_question() {
+    let project = Project::new("reads-hard-links");
+    project.file("k.cu", &source("#include \"a.h\"\n#include \"b.h\""));
+    let once = "#pragma once\n#ifdef ONCE\n#define RACE\n#endif\n#define ONCE\n";
+    project.file("a.h", once);
+    let b = project.root.join("b.h");
+    std::fs::hard_link(project.root.join("a.h"), &b).expect("writable");
+    project.turns(&["-w"], |it| {
+        std::fs::remove_file(&b).expect("it is ours");
+        it.file("b.h", once);
+    });
+}

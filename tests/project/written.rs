@@ -182,3 +182,139 @@ fn a_baseline_tells_files_of_one_name_apart() {
     std::fs::rename(project.root.join("d1"), project.root.join("d3")).expect("writable");
     assert_eq!(check(&["d3/main.cu"]), 0);
 }
+
+/// Each command that writes a file, with a place for the file's name.
+const WRITERS: [&[&str]; 5] = [
+    &["instrument", "k.cu", "-o", "OUT"],
+    &["instrument", "k.cu", "--ptx", "-o", "OUT"],
+    &["run", "k.cu", "--block", "4", "--fill", "i32[4096]", "--out", "p=OUT"],
+    &["baseline", "k.cu", "-o", "OUT"],
+    &["barriers", "k.cu", "--svg", "OUT"],
+];
+
+#[test]
+fn every_command_writes_whole_files_and_none_through_a_link_that_leads_nowhere() {
+    for (index, words) in WRITERS.iter().enumerate() {
+        let project = Project::new(&format!("written-whole-{index}"));
+        project.file("k.cu", RACY);
+        project.file("precious", "precious");
+        symlink("new", project.root.join("lost")).expect("writable");
+        let line = |out: &str| words.join(" ").replace("OUT", out).replace("[", "\\[");
+        let ran = project.shell("", &format!("heddle {}", line("lost")));
+        assert_eq!(ran.status.code(), Some(2), "{words:?}: {ran:?}");
+        // The limit on the size of files fails a write as a full disk does.
+        let full = format!("trap '' XFSZ; ulimit -f 0; heddle {}", line("precious"));
+        let ran = project.shell("", &full);
+        assert_eq!(ran.status.code(), Some(2), "{words:?}: {ran:?}");
+        let text = std::fs::read_to_string(project.root.join("precious")).expect("readable");
+        assert_eq!(text, "precious", "{words:?}");
+        assert_eq!(project.names(), ["k.cu", "lost", "precious"], "{words:?}");
+        let ran = project.shell("", &format!("heddle {}", line("precious")));
+        assert!(ran.status.code() != Some(2), "{words:?}: {ran:?}");
+        let bytes = std::fs::read(project.root.join("precious")).expect("readable");
+        assert_ne!(bytes, b"precious", "{words:?}");
+    }
+}
+
+#[test]
+fn files_that_a_command_reads_are_not_written_over() {
+    let project = Project::new("written-inputs");
+    project.file("h.cuh", RACY);
+    project.file("k.cu", "#include \"h.cuh\"\n");
+    project.file("heddle.toml", "");
+    project.file("launch.toml", "block = 4\n[buffers]\np = \"i32[64]\"\n");
+    project.database(&[("../k.cu", "clang++ -c ../k.cu")]);
+    assert_eq!(project.heddle(&["baseline", "k.cu", "-o", "known.json"]).code, 0);
+    std::fs::hard_link(project.root.join("k.cu"), project.root.join("hard.cu")).expect("writable");
+    let known = ["check", "k.cu", "--baseline", "known.json", "--format"];
+    let database = ["check", "-p", "build", "--format"];
+    let run = ["run", "k.cu", "--launch", "launch.toml", "--out"];
+    let cases: Vec<(Vec<&str>, &str)> = vec![
+        (vec!["instrument", "k.cu", "-o", "k.cu"], "k.cu"),
+        (vec!["instrument", "k.cu", "-o", "h.cuh"], "h.cuh"),
+        (vec!["instrument", "k.cu", "--plan", "-o", "h.cuh"], "h.cuh"),
+        (vec!["instrument", "k.cu", "--ptx", "--all", "-o", "h.cuh"], "h.cuh"),
+        (vec!["barriers", "k.cu", "--svg", "k.cu"], "k.cu"),
+        (vec!["barriers", "k.cu", "--svg", "h.cuh"], "h.cuh"),
+        (vec!["baseline", "k.cu", "-o", "hard.cu"], "k.cu"),
+        (vec!["baseline", "k.cu", "-o", "heddle.toml"], "heddle.toml"),
+        (vec!["baseline", "k.cu", "-o", "h.cuh"], "h.cuh"),
+        ([&known[..], &["json=known.json"]].concat(), "known.json"),
+        ([&known[..], &["json=heddle.toml"]].concat(), "heddle.toml"),
+        ([&known[..], &["sarif=h.cuh"]].concat(), "h.cuh"),
+        (
+            [&database[..], &["json=build/compile_commands.json"]].concat(),
+            "build/compile_commands.json",
+        ),
+        ([&database[..], &["json=k.cu"]].concat(), "k.cu"),
+        ([&run[..], &["p=launch.toml"]].concat(), "launch.toml"),
+        ([&run[..], &["p=h.cuh"]].concat(), "h.cuh"),
+        ([&run[..], &["p=k.cu"]].concat(), "k.cu"),
+    ];
+    for (words, file) in cases {
+        let read = || std::fs::read(project.root.join(file)).expect("readable");
+        let before = read();
+        let ran = project.heddle(&words);
+        let said = format!("{}{}", ran.out, ran.err);
+        assert!(ran.code == 2 && said.contains("is one of the inputs"), "{words:?}: {said}");
+        assert_eq!(read(), before, "{words:?}");
+    }
+    // A baseline that is not read may be written anew.
+    assert_eq!(project.heddle(&["baseline", "k.cu", "-o", "known.json"]).code, 0);
+}
+
+#[test]
+fn names_cannot_add_lines_or_colours_to_what_is_printed() {
+    let project = Project::new("written-controls");
+    project.file("k.cu", KERNEL);
+    let odd = "-fpl\\u001b[31m\\n::error::x=x";
+    project.file("heddle.toml", &format!("clang-args = [\"{odd}\"]\n"));
+    project.file("build/compile_commands.json", &format!(
+        "[{{\"directory\": \"..\", \"file\": \"k.cu\", \"arguments\": [\"clang++\", \"-c\", \"k.cu\", \"{odd}\"]}}]"
+    ));
+    let name = "k\\1B[31m\\0A::error::x";
+    project.file(
+        "k.ll",
+        &format!(
+            "target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @\"{name}\"(ptr %p) {{\n  \
+             store i32 1, ptr %p\n  ret void\n}}\n"
+        ),
+    );
+    let commands: [&[&str]; 10] = [
+        &["check", "k.cu"],
+        &["check", "-p", "build", "--no-config"],
+        &["units", "-p", "build"],
+        &["progress", "k.ll"],
+        &["instrument", "k.ll", "--plan"],
+        &["check", "k.ll", "--no-config", "--format", "junit"],
+        &["check", "k.ll", "--no-config", "--format", "short"],
+        &["check", "k.ll", "--no-config", "--format", "github", "--why"],
+        &["check", "k.ll", "--no-config", "--timings", "--profile"],
+        &["check", "k.ll", "--no-config", "--format", "record"],
+    ];
+    for words in commands {
+        let ran = project.heddle(words);
+        let said = ran.out + &ran.err;
+        assert!(!said.is_empty() && !said.contains('\u{1b}'), "{words:?}: {said}");
+        let added = said.lines().any(|line| line.starts_with("::error::x"));
+        assert!(!added, "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn a_file_under_two_names_is_checked_once_where_it_means_the_same() {
+    let project = Project::new("written-twice");
+    project.file("a/k.cu", "#include \"h.cuh\"\n");
+    project.file("a/h.cuh", KERNEL);
+    project.file("b/h.cuh", RACY);
+    let at = |name: &str| project.root.join(name);
+    std::fs::hard_link(at("a/k.cu"), at("a/l.cu")).expect("writable");
+    let ran = project.heddle(&["check", "a/k.cu", "a/l.cu"]);
+    assert!(ran.code == 0 && ran.out.contains("1 kernel: "), "{}", ran.out);
+    // In another folder the same text includes another file.
+    std::fs::hard_link(at("a/k.cu"), at("b/k.cu")).expect("writable");
+    assert_eq!(project.heddle(&["check", "a/k.cu", "b/k.cu"]).code, 1);
+    std::fs::remove_file(at("b/k.cu")).expect("it is ours");
+    symlink("../a/k.cu", at("b/k.cu")).expect("writable");
+    assert_eq!(project.heddle(&["check", "a/k.cu", "b/k.cu"]).code, 1);
+}

@@ -11,7 +11,7 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet,
 };
 
-use super::{Colour, clean, number, place_text, visible};
+use super::{Colour, clean, number, one_line, place_text, visible};
 use crate::code::Severity;
 use crate::finding::Finding;
 use crate::render::snippet::Excerpt;
@@ -293,8 +293,4 @@ fn held(memory: &[Binding]) -> Option<String> {
     let more = memory.len().saturating_sub(MOST_PLACES);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     (!shown.is_empty()).then(|| shown.join(", ") + &rest)
-}
-
-fn one_line(text: &str) -> String {
-    clean(text).replace('\n', " ")
 }

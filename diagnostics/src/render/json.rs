@@ -248,7 +248,8 @@ fn kernel<'a>(
 }
 
 fn project(scope: &Scope) -> ProjectJson<'_> {
-    let Scope { units, host_units, foreign_units, shard, identity, unmet, files: _ } = scope;
+    let Scope { units, host_units, foreign_units, shard, identity, unmet, files: _, looked_up: _ } =
+        scope;
     ProjectJson { units, host_units: *host_units, foreign_units, shard: *shard, identity, unmet }
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
-use super::{clean, human};
+use super::{human, one_line};
 use crate::code::Severity;
 use crate::kernel::KernelReport;
 use crate::property::Property;
@@ -32,7 +32,7 @@ pub fn report(report: &Report) -> String {
         let mut suite = TestSuite::new("input");
         for finding in errors() {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_type(finding.code.number()).set_message(clean(&finding.message));
+            status.set_type(finding.code.number()).set_message(one_line(&finding.message));
             status.set_description(human::finding(sources, finding, human::Options::default()));
             suite.add_test_case(TestCase::new(finding.code.slug(), status));
         }
@@ -41,7 +41,7 @@ pub fn report(report: &Report) -> String {
     if let Some(why) = report.nothing_checked() {
         let mut suite = TestSuite::new("input");
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(clean(&why));
+        status.set_message(one_line(&why));
         suite.add_test_case(TestCase::new("nothing-checked", status));
         document.add_test_suite(suite);
     }
@@ -49,7 +49,7 @@ pub fn report(report: &Report) -> String {
     for kernel in report.kernels() {
         let file = kernel.place.as_ref().and_then(Place::file);
         let file = file.map_or("kernels".into(), |file| sources.display_path(file));
-        let suite = suites.entry(file.clone()).or_insert_with(|| TestSuite::new(clean(&file)));
+        let suite = suites.entry(file.clone()).or_insert_with(|| TestSuite::new(one_line(&file)));
         for (&property, verdict) in &kernel.verdicts {
             suite.add_test_case(case(sources, kernel, property, verdict));
         }
@@ -66,7 +66,7 @@ fn case(
     verdict: &Verdict,
 ) -> TestCase {
     let mut case = TestCase::new(property.name(), status(sources, kernel, verdict));
-    case.set_classname(clean(&kernel.name));
+    case.set_classname(one_line(&kernel.name));
     case
 }
 
@@ -79,7 +79,7 @@ fn status(sources: &SourceMap, kernel: &KernelReport, verdict: &Verdict) -> Test
     match (standing(kernel, verdict), verdict) {
         (Standing::Accepted(acceptance), _) => {
             let mut status = TestCaseStatus::skipped();
-            status.set_message(clean(&format!("{}, {}", verdict.name(), acceptance.words())));
+            status.set_message(one_line(&format!("{}, {}", verdict.name(), acceptance.words())));
             status
         }
         (Standing::Counts(Severity::Note), _)
@@ -93,7 +93,7 @@ fn status(sources: &SourceMap, kernel: &KernelReport, verdict: &Verdict) -> Test
             let told: Vec<_> = told.into_iter().filter(|it| it.accepted.is_none()).collect();
             let mut status = TestCaseStatus::non_success(kind);
             if let Some(first) = told.first() {
-                status.set_type(first.code.number()).set_message(clean(&first.message));
+                status.set_type(first.code.number()).set_message(one_line(&first.message));
             }
             let text = |it| human::finding(sources, it, human::Options::default());
             let texts: Vec<_> = told.into_iter().map(text).collect();

@@ -69,6 +69,11 @@ pub fn clean(text: &str) -> String {
     visible(lines.join("\n"))
 }
 
+/// The same as one line: a name may hold a line break, after which anything could follow.
+pub fn one_line(text: &str) -> String {
+    clean(text).replace('\n', " ")
+}
+
 /// Rendered text with those control characters made visible that are left in it: beside a
 /// terminal's colours there are none, but for those of ISO 6429 (U+009B begins a command as ESC [
 /// does), and other line breaks.

@@ -5,7 +5,7 @@
 //! with the instruction's place instead, one without any place with `heddle`. Bad input is followed
 //! by clang's own errors. **Does not** show labels, other notes or witnesses.
 
-use super::{clean, place_text};
+use super::{clean, one_line, place_text};
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::report::Report;
@@ -30,5 +30,5 @@ fn compiler_errors(finding: &Finding) -> String {
 pub fn finding(sources: &SourceMap, finding: &Finding) -> String {
     let place = finding.place().map_or("heddle".to_owned(), |place| place_text(sources, place));
     let Finding { severity, code, message, .. } = finding;
-    clean(&format!("{place}: {severity}[{code}]: {message}")).replace('\n', " ")
+    one_line(&format!("{place}: {severity}[{code}]: {message}"))
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use annotate_snippets::renderer::{AnsiColor, Effects, Style};
 
-use super::{Colour, clean, place_text};
+use super::{Colour, one_line, place_text};
 use crate::kernel::KernelReport;
 use crate::known::Known;
 use crate::property::Property;
@@ -27,9 +27,9 @@ pub fn report(report: &Report, colour: Colour) -> String {
         out += &kernel(report.sources(), it, colour);
     }
     for Known { file, kernel, code, fingerprint: _, message } in report.gone() {
-        out +=
-            &clean(&format!("gone since the baseline: {code} in `{kernel}` of {file}: {message}"))
-                .replace('\n', " ");
+        out += &one_line(&format!(
+            "gone since the baseline: {code} in `{kernel}` of {file}: {message}"
+        ));
         out += "\n";
     }
     out + &totals(report.kernels()) + "\n"
@@ -39,7 +39,7 @@ pub fn report(report: &Report, colour: Colour) -> String {
 pub fn kernel(sources: &SourceMap, kernel: &KernelReport, colour: Colour) -> String {
     let place = kernel.place.as_ref();
     let place = place.map_or(String::new(), |place| format!(" at {}", place_text(sources, place)));
-    let mut out = clean(&format!("kernel `{}`{place}", kernel.name)).replace('\n', " ") + "\n";
+    let mut out = one_line(&format!("kernel `{}`{place}", kernel.name)) + "\n";
     if kernel.verdicts.is_empty() {
         out += "  nothing was checked\n";
     }
@@ -49,7 +49,7 @@ pub fn kernel(sources: &SourceMap, kernel: &KernelReport, colour: Colour) -> Str
         let word = paint(verdict, colour);
         let line = format!(
             "  {property:width$}  {word}  {}",
-            clean(&(detail(sources, verdict) + &accepted(kernel, verdict))).replace('\n', " ")
+            one_line(&(detail(sources, verdict) + &accepted(kernel, verdict)))
         );
         out += line.trim_end();
         out += "\n";

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::clean;
+use super::one_line;
 use crate::kernel::KernelReport;
 use crate::report::Report;
 use crate::scope::Scope;
@@ -64,12 +64,21 @@ fn counts(kernel: &KernelReport) -> [usize; 4] {
 
 fn row(file: &str, counts: [usize; 4]) -> [String; 5] {
     let [kernels, proved, refuted, unknown] = counts.map(|count| count.to_string());
-    [clean(file).replace('\n', " "), kernels, proved, refuted, unknown]
+    [one_line(file), kernels, proved, refuted, unknown]
 }
 
 /// `3 device units checked, part 1 of 2; skipped: 2 units of host code, 1 of HIP`.
 fn looked_at(scope: &Scope) -> String {
-    let Scope { units, host_units, foreign_units, shard, identity: _, unmet: _, files: _ } = scope;
+    let Scope {
+        units,
+        host_units,
+        foreign_units,
+        shard,
+        identity: _,
+        unmet: _,
+        files: _,
+        looked_up: _,
+    } = scope;
     let plural = |count: usize| if count == 1 { "unit" } else { "units" };
     let mut text = format!("{} device {} checked", units.len(), plural(units.len()));
     if let Some((index, count)) = shard {

@@ -9,13 +9,13 @@
 //! key) and the answers of the file system. The last kind of dependence, the clock, plugins and
 //! module caches, is noticed by the compiler's side ([`Reads::past`]), and nothing is kept.
 //!
-//! **Misses**: two hard links to one file that become two files of the same content, on which
-//! `#pragma once` depends.
+//! Which of the names are one file is among the answers, since `#pragma once` depends on it: hard
+//! links are compared by device and number, and links by where they lead.
 //!
 //! **Promises**: each file is read, and each name looked up, once in a run. What is no regular file
 //! is not opened.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -34,6 +34,18 @@ pub(crate) struct Inputs {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
     absent: Vec<PathBuf>,
+    /// Of the files, the names that are one file.
+    same: Vec<Vec<PathBuf>>,
+}
+
+impl Inputs {
+    /// The names that were looked up, each with whether there was something.
+    pub(crate) fn looked_up(&self) -> impl Iterator<Item = (&PathBuf, bool)> {
+        let Inputs { content, entries, files, folders, absent, same: _ } = self;
+        let there = content.iter().chain(entries).map(|(path, _)| path);
+        let there = there.chain(files).chain(folders).map(|it| (it, true));
+        there.chain(absent.iter().map(|it| (it, false)))
+    }
 }
 
 /// What stands under a name.
@@ -53,6 +65,7 @@ pub(super) struct Files {
     content: Mutex<HashMap<PathBuf, Option<String>>>,
     entries: Mutex<HashMap<PathBuf, Option<String>>>,
     kinds: Mutex<HashMap<PathBuf, Kind>>,
+    numbers: Mutex<HashMap<PathBuf, Option<(u64, u64)>>>,
 }
 
 impl Files {
@@ -60,7 +73,7 @@ impl Files {
     /// ran, which began after `opened`.
     pub(super) fn inputs(&self, reads: &Reads, opened: SystemTime) -> Option<Inputs> {
         let Reads { files, seen, folders, listed, absent, past: _ } = reads;
-        if !files.iter().chain(listed).all(|path| is_settled(path, opened)) {
+        if !files.iter().chain(seen).chain(listed).all(|path| is_settled(path, opened)) {
             return None;
         }
         let hashed = |paths: &[PathBuf], hash: &dyn Fn(&Path) -> Option<String>| {
@@ -73,18 +86,20 @@ impl Files {
             files: seen.clone(),
             folders: folders.clone(),
             absent: absent.clone(),
+            same: self.same(files.iter().chain(seen)),
         })
     }
 
     /// Whether the compilation would get the same answers.
     pub(super) fn unchanged(&self, inputs: &Inputs) -> bool {
-        let Inputs { content, entries, files, folders, absent } = inputs;
+        let Inputs { content, entries, files, folders, absent, same } = inputs;
         let are = |paths: &[PathBuf], kind| paths.iter().all(|path| self.kind(path) == kind);
         are(absent, Kind::Absent)
             && are(folders, Kind::Folder)
             && are(files, Kind::File)
             && entries.iter().all(|(path, hash)| self.entries(path).as_ref() == Some(hash))
             && content.iter().all(|(path, hash)| self.content(path).as_ref() == Some(hash))
+            && self.same(content.iter().map(|(path, _)| path).chain(files)) == *same
     }
 
     /// The hash of a file's content, and of where its links lead; `None` if it is no regular file
@@ -117,6 +132,23 @@ impl Files {
             }
             Some(hasher.finalize().to_hex().to_string())
         })
+    }
+
+    /// The names that are one file, each group in order.
+    fn same<'a>(&self, names: impl Iterator<Item = &'a PathBuf>) -> Vec<Vec<PathBuf>> {
+        let mut groups: BTreeMap<(u64, u64), BTreeSet<&PathBuf>> = BTreeMap::new();
+        for path in names {
+            let number = once(&self.numbers, path, || {
+                std::fs::metadata(path).ok().map(|it| (it.dev(), it.ino()))
+            });
+            if let Some(number) = number {
+                groups.entry(number).or_default().insert(path);
+            }
+        }
+        let several = groups.into_values().filter(|it| it.len() > 1);
+        let mut same: Vec<Vec<_>> = several.map(|it| it.into_iter().cloned().collect()).collect();
+        same.sort();
+        same
     }
 
     fn kind(&self, path: &Path) -> Kind {
@@ -189,6 +221,13 @@ mod tests {
             assert!(same(), "{name} is gone");
         };
         ["folder/late.h", "none/late.h", "folder/in/more"].into_iter().for_each(appears);
+        // Two names that are one file, and are two.
+        std::fs::remove_file(at("seen.h")).expect("it is ours");
+        std::fs::hard_link(at("read.h"), at("seen.h")).expect("writable");
+        assert!(!same(), "they are one now");
+        std::fs::remove_file(at("seen.h")).expect("it is ours");
+        std::fs::write(at("seen.h"), "any").expect("writable");
+        assert!(same());
         std::fs::write(at("read.h"), "changed").expect("writable");
         assert!(!same());
         std::fs::remove_file(at("read.h")).expect("it is ours");

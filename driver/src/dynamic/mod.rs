@@ -84,6 +84,8 @@ pub struct RunOptions {
     pub fill_scalar: String,
     /// Where buffers are written to after the run.
     pub outs: Vec<(String, PathBuf)>,
+    /// Files that were read for these options, which no buffer is written over.
+    pub inputs: Vec<PathBuf>,
     /// Who runs next.
     pub schedule: Schedule,
     /// The first seed.
@@ -133,6 +135,7 @@ impl Default for RunOptions {
             fill: None,
             fill_scalar: "0".to_owned(),
             outs: Vec::new(),
+            inputs: Vec::new(),
             schedule: Schedule::RoundRobin,
             seed: 0,
             runs: 1,
@@ -267,7 +270,7 @@ pub fn run(
         let compiled = native(&prepared, &kernel, skips.as_ref(), stackless)
             .map_err(|error| refusal(&kernel, &error, (&map, module, source)))?;
         let contents = contents(&compiled.parameters, options)?;
-        check_outs(source, &contents, &options.outs)?;
+        check_outs((source, &map), &contents, options)?;
         known_names(&compiled.parameters, options)?;
         let given = (&compiled.parameters[..], &contents[..]);
         let how = (options, compiler);

@@ -1,46 +1,43 @@
 //! Where a run's buffers go: looked at before anything runs, written when it is over.
 //!
-//! **Promises**: what cannot be written, and what would overwrite the source or another output, is
-//! bad input before the kernel runs. **Does not**: create folders.
+//! **Promises**: what cannot be written, and what would overwrite a file that the run reads or
+//! another output, is bad input before the kernel runs. **Does not**: create folders.
 
 use std::path::PathBuf;
 
-use heddle_diagnostics::Finding;
 use heddle_diagnostics::destination::Destination;
+use heddle_diagnostics::{Finding, SourceMap, written};
 use heddle_runtime::Memory;
 
-use super::bad;
-use super::buffer::{self, Buffer};
+use super::buffer::{self, Buffer, Content};
+use super::{RunOptions, bad};
 use crate::source::Source;
 
 /// Each `--out` names a buffer, a folder that exists, and a file of its own.
 pub(super) fn check_outs(
-    source: &Source,
+    (source, sources): (&Source, &SourceMap),
     contents: &[Buffer],
-    outs: &[(String, PathBuf)],
+    options: &RunOptions,
 ) -> Result<(), Finding> {
     let mut taken: Vec<Destination> = Vec::new();
-    for (name, path) in outs {
+    let mut inputs = sources.all_read();
+    inputs.extend_from_slice(&options.inputs);
+    if let Source::File(path) = source {
+        inputs.push(path.clone());
+    }
+    inputs.extend(contents.iter().filter_map(|it| match &it.content {
+        Content::File(path) => Some(path.clone()),
+        Content::Zeros | Content::Value(_) | Content::Range | Content::Random(_) => None,
+    }));
+    for (name, path) in &options.outs {
         let shown = path.display();
         if !contents.iter().any(|it| it.name == *name) {
             let names: Vec<_> = contents.iter().map(|it| format!("`{}`", it.name)).collect();
             return Err(bad(&format!("`--out {name}`: no buffer has this name"))
                 .help(format!("the buffers are {}", names.join(", "))));
         }
-        let Some(place) = Destination::of(path) else {
-            return Err(bad(&format!("`--out {name}={shown}`: its folder does not exist"))
-                .help("create the folder first"));
-        };
-        if path.is_dir() {
-            return Err(
-                bad(&format!("`--out {name}={shown}`: this is a folder")).help("name a file in it")
-            );
-        }
-        let input = if let Source::File(path) = source { Destination::of(path) } else { None };
-        if input.is_some_and(|it| it == place) {
-            return Err(bad(&format!("`--out {name}={shown}` would overwrite the source"))
-                .help("name another file"));
-        }
+        let place = written::place(path, inputs.iter().map(PathBuf::as_path))
+            .map_err(|why| bad(&format!("`--out {name}`: {why}")))?;
         if taken.contains(&place) {
             return Err(bad(&format!("`--out {name}={shown}`: another `--out` writes this file"))
                 .help("give each buffer a file of its own"));
@@ -63,7 +60,7 @@ pub(super) fn write_outs(
         let bytes = memory.bytes(index);
         let npy = path.extension().is_some_and(|it| it == "npy");
         let bytes = if npy { buffer::to_npy(buffer.element, bytes) } else { bytes.to_vec() };
-        if let Err(error) = heddle_diagnostics::source::write(path, &bytes) {
+        if let Err(error) = written::replace(path, &bytes) {
             let shown = path.display();
             let finding = bad(&format!("`--out {name}={shown}` cannot be written: {error}"));
             failed.push(finding.help("name another file"));

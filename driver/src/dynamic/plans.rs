@@ -7,13 +7,15 @@ use heddle_execute::instrument::{self, Skips, instrument};
 use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared, Target};
 use heddle_ir::{ClaimKind, Kernel, OpKind};
+use heddle_lift::prepare as lift;
 use heddle_llvm::{Function, TypeKind};
 use heddle_passes::instrument::{Plan, Run, Use, plan, rests_on};
 use heddle_passes::launch::{BarrierModel, GlobalOffset};
 
-use super::RunOptions;
 use super::arguments::dynamic_shared;
+use super::{RunOptions, bad};
 use crate::load::prepared;
+use crate::names::means;
 use crate::options::{Argument, CheckOptions, Host, LaunchOptions, Replay, Size};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
@@ -98,7 +100,7 @@ fn integers(prepared: &Prepared) -> BTreeSet<String> {
 }
 
 /// The plans of the kernels that these patterns mean, or of all. The inner error says what is wrong
-/// with the input.
+/// with the input. The map is told of the files that were read.
 ///
 /// # Errors
 /// The machine gives no threads, or there is no current folder.
@@ -108,8 +110,10 @@ pub fn planned(
     compiler: &dyn Compiler,
     checks: Checks,
     kernels: &[String],
+    sources: &SourceMap,
 ) -> anyhow::Result<Result<Vec<Plan>, Finding>> {
     let outcome = checked(source, (compile, compiler), LaunchOptions::default(), kernels)?;
+    tell_read(&outcome, sources);
     let refused = outcome.report.findings().find(|it| it.code == Code::BadInput).cloned();
     Ok(match refused {
         Some(finding) => Err(finding),
@@ -117,8 +121,8 @@ pub fn planned(
     })
 }
 
-/// The plans of a source's kernels under the launches that the source names. The inner error says
-/// what is wrong with these.
+/// The plans of the kernels that these patterns mean, or of all, under the launches that the source
+/// names. The inner error says what is wrong with these.
 ///
 /// # Errors
 /// The machine gives no threads, or there is no current folder.
@@ -126,13 +130,46 @@ pub(super) fn sound_plans(
     source: &Source,
     how: (&CompileOptions, &dyn Compiler),
     checks: Checks,
+    kernels: &[String],
+    sources: &SourceMap,
 ) -> anyhow::Result<Result<Vec<Plan>, Finding>> {
-    let outcome = checked(source, how, LaunchOptions::default(), &[])?;
+    let outcome = checked(source, how, LaunchOptions::default(), kernels)?;
+    tell_read(&outcome, sources);
     let refused = outcome.report.loose_findings().iter().find(|it| it.code == Code::BadInput);
     Ok(match refused {
         Some(finding) => Err(finding.clone()),
         None => Ok(plans_of(&outcome, checks, &Use::Module)),
     })
+}
+
+fn tell_read(outcome: &Outcome, sources: &SourceMap) {
+    outcome.report.sources().all_read().iter().for_each(|it| sources.was_read(it));
+}
+
+/// The module with the kernels that these patterns mean alone, if there are any patterns; what only
+/// the others use goes with them.
+///
+/// # Errors
+/// A pattern means no kernel.
+pub(super) fn only(prepared: Prepared, patterns: &[String]) -> Result<Prepared, Finding> {
+    let is_meant = |pattern: &String, it: &lift::Kernel| means(pattern, &it.name, &it.display);
+    let idle =
+        patterns.iter().find(|pattern| !prepared.kernels.iter().any(|it| is_meant(pattern, it)));
+    if let Some(pattern) = idle {
+        let names: Vec<_> = prepared.kernels.iter().map(|it| format!("`{}`", it.display)).collect();
+        return Err(bad(&format!("`--kernel {pattern}`: no kernel has this name"))
+            .help(format!("the kernels are {}", names.join(", "))));
+    }
+    if patterns.is_empty() {
+        return Ok(prepared);
+    }
+    let Prepared { mut module, mut kernels, .. } = prepared;
+    kernels.retain(|it| patterns.iter().any(|pattern| is_meant(pattern, it)));
+    module.hide_functions(&|name| kernels.iter().any(|it| it.name == name));
+    module.run_passes("globaldce").map_err(|why| {
+        Finding::new(Code::InternalError, format!("LLVM refuses to tidy up: {why}"))
+    })?;
+    Ok(Prepared { module, kernels, ..prepared })
 }
 
 fn checked(
@@ -177,7 +214,9 @@ pub(super) fn resting(plans: Vec<Plan>, kernel: &str) -> Vec<Assumption> {
     plans.into_iter().find(|it| it.kernel == kernel).map(|it| it.rests_on).unwrap_or_default()
 }
 
-/// Puts checks into a source's module. The inner error says what is wrong with the input.
+/// Puts checks into a source's module, of which the kernels that these patterns mean are kept, or
+/// all. The inner error says what is wrong with the input. The map is told of the files that were
+/// read.
 ///
 /// # Errors
 /// The machine gives no threads, or there is no current folder.
@@ -186,12 +225,14 @@ pub fn instrumented(
     compile: &CompileOptions,
     compiler: &dyn Compiler,
     checks: Checks,
+    kernels: &[String],
+    sources: &SourceMap,
 ) -> anyhow::Result<Result<Instrumented, Finding>> {
-    let plans = match sound_plans(source, (compile, compiler), checks)? {
+    let plans = match sound_plans(source, (compile, compiler), checks, kernels, sources)? {
         Ok(plans) => plans,
         Err(finding) => return Ok(Err(finding)),
     };
-    let prepared = match prepared(source, compile, compiler, &SourceMap::default()) {
+    let prepared = match prepared(source, compile, compiler, sources) {
         Ok(prepared) => prepared,
         Err(finding) => return Ok(Err(*finding)),
     };
@@ -200,6 +241,10 @@ pub fn instrumented(
         let finding = Finding::new(Code::BadInput, message);
         return Ok(Err(finding.help("`heddle run` runs it as it is")));
     }
+    let prepared = match only(prepared, kernels) {
+        Ok(prepared) => prepared,
+        Err(finding) => return Ok(Err(finding)),
+    };
     let skips = skips(&plans, &prepared);
     let Prepared { mut module, target, kernels, .. } = prepared;
     let _sites = instrument(&mut module, target, &kernels, &skips);

@@ -19,6 +19,7 @@
 
 mod key;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use heddle_diagnostics::{Code, KernelReport, SourceMap, Verdict, record};
@@ -38,6 +39,8 @@ pub(crate) struct Known {
     pub(crate) kernels: Vec<KnownKernel>,
     /// The files that were read as source.
     pub(crate) files: Vec<PathBuf>,
+    /// The names that were looked up, and whether there was something.
+    pub(crate) looked_up: BTreeMap<PathBuf, bool>,
     /// Options that meet one of them, as [`crate::bind`] calls them.
     pub(crate) met: Vec<String>,
     /// What clang warned about.
@@ -121,7 +124,8 @@ fn find_source(
         Some(KnownKernel { name, symbol, report })
     };
     let kernels = kernels.into_iter().map(known).collect::<Option<Vec<_>>>()?;
-    Some(Known { kernels, files, met, warnings })
+    let looked_up = inputs.looked_up().map(|(path, there)| (path.clone(), there)).collect();
+    Some(Known { kernels, files, looked_up, met, warnings })
 }
 
 /// Keeps what a source has.

@@ -77,14 +77,20 @@ pub struct Project {
     pub scope: Scope,
     /// What could not be read.
     pub findings: Vec<Finding>,
+    /// The file that was read.
+    pub database: PathBuf,
 }
 
 impl Project {
     /// Reads the database. What is wrong with it is among the findings.
     pub fn read(options: &ProjectOptions) -> Project {
-        let mut project =
-            Project { units: Vec::new(), scope: Scope::default(), findings: Vec::new() };
         let path = database::locate(&options.database);
+        let mut project = Project {
+            units: Vec::new(),
+            scope: Scope::default(),
+            findings: Vec::new(),
+            database: path.clone(),
+        };
         match database::read(&path) {
             Ok(entries) => project.take(entries, options, &path),
             Err(finding) => project.findings.push(*finding),
@@ -100,6 +106,12 @@ impl Project {
             *found.entry(it.argument.as_str()).or_default() += 1;
         }
         found
+    }
+
+    /// The files that are read for it: the database and the sources of its units.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let sources = self.units.iter().map(|unit| &unit.path);
+        [&self.database].into_iter().chain(sources).cloned().collect()
     }
 
     /// The units as sources.

@@ -50,6 +50,13 @@ impl Reads {
         self
     }
 
+    /// The names that were looked up, each with whether there was something.
+    pub fn looked_up(&self) -> impl Iterator<Item = (&PathBuf, bool)> {
+        let Reads { files, seen, folders, listed, absent, past: _ } = self;
+        let there = [files, seen, folders, listed].into_iter().flatten();
+        there.map(|it| (it, true)).chain(absent.iter().map(|it| (it, false)))
+    }
+
     /// Adds a question about a name that is asked by content.
     pub fn ask_content(&mut self, path: PathBuf) {
         if path.is_file() { &mut self.files } else { &mut self.absent }.push(path);

@@ -12,7 +12,7 @@ use heddle_frontend::compile::Compiler;
 use heddle_frontend::{CompileOptions, Prepared};
 use heddle_passes::instrument::Plan;
 
-use super::plans::{Checks, skips, sound_plans};
+use super::plans::{Checks, only, skips, sound_plans};
 use crate::load::prepared;
 use crate::source::Source;
 
@@ -29,10 +29,12 @@ pub fn ptx(
     compiler: &dyn Compiler,
     checks: Checks,
 ) -> anyhow::Result<Result<DeviceCode, Finding>> {
-    Ok(planned_ptx(source, compile, compiler, checks)?.map(|(code, _)| code))
+    Ok(planned_ptx(source, compile, compiler, checks, &[], &SourceMap::default())?
+        .map(|(code, _)| code))
 }
 
-/// The same, with the plans of the kernels.
+/// The same, with the plans of the kernels, for those that these patterns mean, or all. The map is
+/// told of the files that were read.
 ///
 /// # Errors
 /// The machine gives no threads, or there is no current folder.
@@ -41,17 +43,25 @@ pub fn planned_ptx(
     compile: &CompileOptions,
     compiler: &dyn Compiler,
     checks: Checks,
+    kernels: &[String],
+    sources: &SourceMap,
 ) -> anyhow::Result<Result<(DeviceCode, Vec<Plan>), Finding>> {
     let plans = match checks {
         Checks::Off | Checks::All => Vec::new(),
-        Checks::Unproved => match sound_plans(source, (compile, compiler), checks)? {
-            Ok(plans) => plans,
-            Err(finding) => return Ok(Err(finding)),
-        },
+        Checks::Unproved => {
+            match sound_plans(source, (compile, compiler), checks, kernels, sources)? {
+                Ok(plans) => plans,
+                Err(finding) => return Ok(Err(finding)),
+            }
+        }
     };
-    let prepared = match prepared(source, compile, compiler, &SourceMap::default()) {
+    let prepared = match prepared(source, compile, compiler, sources) {
         Ok(prepared) => prepared,
         Err(finding) => return Ok(Err(*finding)),
+    };
+    let prepared = match only(prepared, kernels) {
+        Ok(prepared) => prepared,
+        Err(finding) => return Ok(Err(finding)),
     };
     let skips = match checks {
         Checks::Off => None,

@@ -57,7 +57,7 @@ impl Started<'_> {
             let of = code.kernels.iter().find(|it| it.name == kernel.name);
             let parameters = of.map(|it| it.parameters.clone()).unwrap_or_default();
             let contents = contents(&parameters, options)?;
-            check_outs(source, &contents, &options.outs)?;
+            check_outs((source, &map), &contents, options)?;
             let given = (&parameters[..], &contents[..]);
             check_arrays(
                 source,
