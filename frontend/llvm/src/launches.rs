@@ -93,13 +93,15 @@ impl Module {
         }
     }
 
-    /// Calls what the constructors of the module, all of which `which` names, do where `main` begins,
-    /// and no more before it. Both come after the static values of variables, and before all else that
-    /// `main` does. Whether none is left before it.
+    /// Calls what the constructors of the module, all of which `which` names, do where `main`
+    /// begins, and no more before it. Both come after the static values of variables, and before
+    /// all else that `main` does. Whether none is left before it.
     pub fn construct_in_main(&mut self, which: &dyn Fn(&str) -> bool) -> bool {
         const LIST: &str = "llvm.global_ctors";
         let Some(list) = self.globals().find(|it| it.name() == LIST) else { return true };
+        // A `main` that is called begins more than once.
         let main = self.function("main").filter(|it| !it.is_declaration());
+        let main = main.filter(|it| it.users().is_empty());
         let Some((main, first)) = main.and_then(|it| Some((it, it.instructions().next()?.raw)))
         else {
             return false;
