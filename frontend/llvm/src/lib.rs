@@ -13,7 +13,8 @@
 //! **Order** is LLVM's: functions, blocks and instructions are visited in text order, which is why
 //! the n-th instruction of a function is a stable name for it.
 //!
-//! **Changes** are few and named: what `edit`, `rewrite`, `dispatch` and `spread` do to a module.
+//! **Changes** are few and named: what `edit`, `rewrite`, `returns`, `dispatch` and `spread`
+//! do to a module.
 //!
 //! **Not here**: building whole modules (inkwell does that well), the meaning of any instruction
 //! (that is `lift`), and CUDA or OpenCL knowledge (that is `prepare::kernels`).
@@ -39,6 +40,7 @@ mod metadata;
 mod module;
 mod opcode;
 mod orc;
+mod returns;
 mod rewrite;
 mod spread;
 mod types;

@@ -346,6 +346,7 @@ fn launches_in(compiled: &Compiled, wanted: &[Wanted], callers: Callers) -> Vec<
     if !module.triple().starts_with("x86_64") || Target::of_triple(&module.triple()).is_some() {
         return none();
     }
+    module.return_where_missing();
     let source = module.source_file_name();
     let files = variables::Files::of(compiled, &source);
     let is_own = |name: &str| files.are_alone_with(name);

@@ -100,6 +100,7 @@ pub fn prepare(
     target: Target,
     values: Values,
 ) -> Result<Prepared, InputError> {
+    module.return_where_missing();
     // Kernels are known by name from here on, and IR may have some without (`@0`).
     if module.functions().any(|f| f.name().is_empty()) {
         run(name, &mut module, "name-anon-globals")?;
