@@ -1,12 +1,13 @@
-//! Which other file of an OpenCL project has the names that a source misses.
+//! Which other file in the folder of an OpenCL source has the names that the source misses.
 //!
 //! A host may give several files as one program (`clCreateProgramWithSource`), so that none of
 //! them says `#include`. The file that is meant defines the names and has no kernel of its own: a
 //! file of functions, of types or of macros is there to be read with others.
 //!
-//! **Promises**: a file is named only if no other one of the project, with another text, has the
-//! missing name and as many others; a file in the source's own folder comes before those elsewhere.
-//! **Does not**: parse; whoever asks compiles with the file and looks whether that helps.
+//! **Promises**: a file is named only if no other one in the folder, with another text, has the
+//! missing name and as many others.
+//! **Does not**: look into other folders, where a name may be of another program; parse: whoever
+//! asks compiles with the file and looks whether that helps.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -30,20 +31,18 @@ pub(super) fn with_names(
     let own = source.parent()?;
     let is_one = |path: &&PathBuf| {
         let ending = path.extension().and_then(|it| it.to_str());
-        **path != source && ending.is_some_and(|it| ENDINGS.contains(&it))
+        let is_beside = path.parent() == Some(own) && **path != source;
+        is_beside && ending.is_some_and(|it| ENDINGS.contains(&it))
     };
-    let (near, far): (Vec<_>, Vec<_>) =
-        files.paths().iter().filter(is_one).partition(|it| it.parent() == Some(own));
-    [near, far].into_iter().find_map(|group| {
-        let texts = group.into_iter().take(FILES).filter_map(|it| Some((it, read(it)?)));
-        let all: Vec<_> = texts.map(|(path, text)| (path, defined(&text, names), text)).collect();
-        names.iter().find_map(|name| {
-            let with = || all.iter().filter(|(_, defined, _)| defined.contains(name));
-            let most = with().map(|(_, defined, _)| defined.len()).max()?;
-            let mut best = with().filter(|(_, defined, _)| defined.len() == most);
-            let (path, _, text) = best.next()?;
-            best.all(|(_, _, other)| other == text).then(|| ((*path).clone(), name.clone()))
-        })
+    let beside = files.paths().iter().filter(is_one).take(FILES);
+    let texts = beside.filter_map(|it| Some((it, read(it)?)));
+    let all: Vec<_> = texts.map(|(path, text)| (path, defined(&text, names), text)).collect();
+    names.iter().find_map(|name| {
+        let with = || all.iter().filter(|(_, defined, _)| defined.contains(name));
+        let most = with().map(|(_, defined, _)| defined.len()).max()?;
+        let mut best = with().filter(|(_, defined, _)| defined.len() == most);
+        let (path, _, text) = best.next()?;
+        best.all(|(_, _, other)| other == text).then(|| ((*path).clone(), name.clone()))
     })
 }
 
