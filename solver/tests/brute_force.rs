@@ -5,7 +5,8 @@
 
 mod random;
 
-use heddle_solver::{Answer, Budget, Method, Model, Value, decide};
+use heddle_ir::{CmpOp, ExprPool, SymId};
+use heddle_solver::{Answer, Budget, Method, Model, Query, Value, decide};
 use random::{Case, any, chains, explain, races, seeds};
 
 /// The first assignment that meets the query, by trial of every value in range.
@@ -122,4 +123,27 @@ fn real_widths_are_nearly_always_settled() {
         }
     }
     assert!(open <= 6, "{open} of 200 left open");
+}
+
+#[test]
+fn what_is_at_most_another_and_differs_from_it_is_below() {
+    for width in 1..=3u8 {
+        for (at_most, below) in [(CmpOp::Ule, CmpOp::Ult), (CmpOp::Sle, CmpOp::Slt)] {
+            let mut pool = ExprPool::new();
+            let leaves = [0, 1].map(|n| (pool.symbol(SymId::from_u32(n), width), width));
+            let [(a, _), (b, _)] = leaves;
+            let (least, differ) = (pool.cmp(at_most, a, b), pool.ne(a, b));
+            let (is_below, above) = (pool.cmp(below, a, b), pool.cmp(below, b, a));
+            let is_not = pool.not(is_below);
+            for (fact, is_open) in [(is_below, true), (is_not, false), (above, false)] {
+                for facts in [vec![least, differ, fact], vec![differ, fact, least]] {
+                    let query = Query { facts, ..Query::default() };
+                    let case = Case { pool: pool.clone(), query, leaves: leaves.to_vec() };
+                    check(0, &case, false, &mut Counts::default());
+                    let answer = decide(&case.pool, &case.query, &Budget::default());
+                    assert_eq!(matches!(answer, Answer::Sat(_)), is_open, "{width} {at_most}");
+                }
+            }
+        }
+    }
 }

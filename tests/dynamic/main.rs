@@ -27,8 +27,11 @@ mod uninitialised;
 
 use heddle_clang::Embedded;
 use heddle_diagnostics::{Code, SourceMap};
-use heddle_driver::dynamic::{Buffer, Checks, RunOptions, RunOutcome, instrumented, run};
+use heddle_driver::dynamic::{
+    Buffer, Checks, Instrumented, Plan, RunOptions, RunOutcome, instrumented, planned, run,
+};
 use heddle_driver::{CheckOptions, Progress, Replay, Source, check};
+use heddle_frontend::CompileOptions;
 use heddle_runtime::Schedule;
 
 fn source(text: &str) -> Source {
@@ -46,6 +49,20 @@ fn buffer(text: &str) -> Buffer {
 
 fn ran(text: &str, options: &RunOptions) -> RunOutcome {
     run(&source(text), options, &Embedded).expect("a current folder")
+}
+
+/// The module of a source with checks in it, all kernels of it.
+fn with_checks(source: &Source, checks: Checks) -> Instrumented {
+    let (compile, read) = (CompileOptions::default(), SourceMap::default());
+    let made = instrumented(source, &compile, &Embedded, checks, &[], &read);
+    made.expect("threads").expect("a module with kernels")
+}
+
+/// The plans of all kernels of a source.
+fn plans_of(source: &Source, checks: Checks) -> Vec<Plan> {
+    let (compile, read) = (CompileOptions::default(), SourceMap::default());
+    let made = planned(source, &compile, &Embedded, checks, &[], &read);
+    made.expect("threads").expect("kernels")
 }
 
 /// The integers of 32 bits that a buffer holds after a run.
@@ -185,11 +202,7 @@ fn a_failing_seed_repeats_the_failure_under_each_schedule() {
 fn an_instrumented_module_is_valid_and_its_plan_says_what_is_skipped() {
     let text = "__global__ void k(int *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n\
                 __global__ void r(int *out) { out[0] = threadIdx.x; }";
-    let compile = heddle_frontend::CompileOptions::default();
-    let made =
-        instrumented(&source(text), &compile, &Embedded, Checks::All, &[], &SourceMap::default())
-            .expect("threads")
-            .expect("a module");
+    let made = with_checks(&source(text), Checks::All);
     assert_eq!(made.text.matches("call void @__heddle_access").count(), 2, "{}", made.text);
     assert!(made.text.contains("target triple = \"nvptx64"), "still a module for the device");
     let plans: String = made.plans.iter().map(ToString::to_string).collect();
@@ -370,16 +383,7 @@ fn what_is_left_out_is_not_taken_for_never_written() {
 fn an_instrumented_module_runs_as_it_is_and_finds_the_same() {
     let text = "__global__ void k(int *out, const int *in) {\n__shared__ int s[64];\ns[threadIdx.x] = in[threadIdx.x];\n\
                 out[threadIdx.x] = s[threadIdx.x ^ 32];\n}";
-    let made = instrumented(
-        &source(text),
-        &Default::default(),
-        &Embedded,
-        Checks::All,
-        &[],
-        &SourceMap::default(),
-    )
-    .expect("threads")
-    .expect("a module");
+    let made = with_checks(&source(text), Checks::All);
     let options = RunOptions { fill: Buffer::unnamed("i32[64]:range").ok(), ..options(1, 64) };
     let told = |outcome: &RunOutcome| {
         let findings = outcome.report.findings();

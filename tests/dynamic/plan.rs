@@ -4,15 +4,16 @@
 use std::path::{Path, PathBuf};
 
 use heddle_clang::Embedded;
-use heddle_diagnostics::{Code, SourceMap};
+use heddle_diagnostics::Code;
 use heddle_driver::Source;
-use heddle_driver::dynamic::{Checks, RunOptions, instrumented, run};
+use heddle_driver::dynamic::{Checks, RunOptions, run};
 use heddle_execute::instrument::{Skips, instrument};
 use heddle_frontend::CompileOptions;
 use heddle_runtime::Schedule;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::corpus::{REFUSED, excused, kernels, options_of};
+use crate::with_checks;
 
 /// Kernels whose plans are kept as text: one of each kind of decision.
 const SHOWN: &[&str] = &[
@@ -30,16 +31,7 @@ fn plans_say_what_is_checked_and_why_the_rest_is_not() {
     let mut text = String::new();
     for file in SHOWN {
         let source = Source::File(Path::new("tests/kernels").join(file));
-        let made = instrumented(
-            &source,
-            &CompileOptions::default(),
-            &Embedded,
-            Checks::Unproved,
-            &[],
-            &SourceMap::default(),
-        )
-        .expect("threads")
-        .expect("a kernel file");
+        let made = with_checks(&source, Checks::Unproved);
         text.push_str(&format!("{file}\n"));
         made.plans.iter().for_each(|plan| text.push_str(&plan.to_string()));
     }
@@ -50,21 +42,7 @@ fn plans_say_what_is_checked_and_why_the_rest_is_not() {
 #[test]
 fn the_skipped_accesses_of_a_plan_have_no_call() {
     let source = Source::File(Path::new("tests/kernels/stencil/proved_two_grids.cu").to_owned());
-    let with = |checks| {
-        let made = instrumented(
-            &source,
-            &CompileOptions::default(),
-            &Embedded,
-            checks,
-            &[],
-            &SourceMap::default(),
-        );
-        made.expect("threads")
-            .expect("a kernel file")
-            .text
-            .matches("@__heddle_access(ptr %")
-            .count()
-    };
+    let with = |checks| with_checks(&source, checks).text.matches("@__heddle_access(ptr %").count();
     assert!(with(Checks::All) > 0);
     assert_eq!(with(Checks::Unproved), 0);
 }

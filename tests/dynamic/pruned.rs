@@ -1,13 +1,13 @@
 //! What a run leaves out as proved rests on what the run has, or looks at.
 
 use heddle_clang::Embedded;
-use heddle_diagnostics::{Assumption, SourceMap};
+use heddle_diagnostics::Assumption;
 use heddle_driver::Source;
-use heddle_driver::dynamic::{Checks, RunOptions, RunOutcome, planned, run};
-use heddle_frontend::{CompileOptions, Language};
+use heddle_driver::dynamic::{Checks, RunOptions, RunOutcome, run};
+use heddle_frontend::Language;
 use heddle_runtime::Schedule;
 
-use crate::{buffer, codes, options, ran, source};
+use crate::{buffer, codes, options, plans_of, ran, source};
 
 /// Whether a run finds anything, which must be the same with the proved accesses left out, and how
 /// many accesses that one looks at.
@@ -56,15 +56,7 @@ fn what_memory_holds_is_not_taken_for_granted() {
         let with = RunOptions { buffers, schedule: Schedule::Random, runs: 20, ..options(2, 1) };
         assert_eq!(pruned(&with, |it| ran(FLAG, it)).0, found, "{start}");
     }
-    let made = planned(
-        &source(FLAG),
-        &CompileOptions::default(),
-        &Embedded,
-        Checks::Unproved,
-        &[],
-        &SourceMap::default(),
-    );
-    let plans = made.expect("threads").expect("a kernel");
+    let plans = plans_of(&source(FLAG), Checks::Unproved);
     assert!(plans[0].skipped().is_empty(), "{}", plans[0]);
 }
 
@@ -83,17 +75,7 @@ fn what_is_left_out_says_what_it_rests_on() {
     let outcome = ran(SAXPY, &with);
     assert_eq!((codes(&outcome), outcome.accesses), (vec![], 0));
     assert_eq!(outcome.rests_on, [Assumption::InBounds]);
-    let of = |checks| {
-        let made = planned(
-            &source(SAXPY),
-            &CompileOptions::default(),
-            &Embedded,
-            checks,
-            &[],
-            &SourceMap::default(),
-        );
-        made.expect("threads").expect("a kernel").remove(0)
-    };
+    let of = |checks| plans_of(&source(SAXPY), checks).remove(0);
     let plan = of(Checks::Unproved);
     assert!(plan.rests_on.contains(&Assumption::DistinctPointers), "{plan}");
     assert!(plan.to_string().contains("rests on: pointer arguments do not overlap"), "{plan}");

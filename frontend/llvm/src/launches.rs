@@ -125,17 +125,15 @@ impl Module {
                 let mut length = 0;
                 which(&borrowed_text(LLVMGetValueName2(it, &mut length), length))
             };
-            let (moved, kept): (Vec<_>, Vec<_>) =
-                entries.into_iter().partition(|it| function(*it).is_some_and(named));
             // What others set beside them has no place in the order of the source.
-            if !kept.is_empty() {
+            if !entries.iter().all(|it| function(*it).is_some_and(named)) {
                 return false;
             }
             let place = main.instructions().map(|it| LLVMInstructionGetDebugLoc(it.raw));
             let place = place.into_iter().find(|it| !it.is_null());
             let builder = LLVMCreateBuilderInContext(self.context());
             LLVMPositionBuilderBefore(builder, first);
-            for callee in moved.into_iter().filter_map(function) {
+            for callee in entries.into_iter().filter_map(function) {
                 let ty = LLVMGlobalGetValueType(callee);
                 let name = c"".as_ptr();
                 let call = LLVMBuildCall2(builder, ty, callee, std::ptr::null_mut(), 0, name);

@@ -7,7 +7,8 @@
 //! or whose source says `extern` of anything but shared memory and kernels, is one that others may
 //! set. Of the system's headers only what they declare `extern` counts: they name nothing of a
 //! program.
-//! **Assumes**: no other source declares, without a header, a variable that this one defines.
+//! **Assumes**: no other source declares, without a header, a variable that this one defines; no
+//! macro of the command line says `extern`.
 //! **Misses**: variables in namespaces, what holds pointers, a source that was read from memory.
 
 use std::cell::OnceCell;
@@ -26,7 +27,7 @@ pub(super) struct Files<'a> {
     texts: OnceCell<Option<Texts>>,
 }
 
-/// All with their comments: what stands in these counts as well.
+/// All with their comments: what these say counts as well.
 struct Texts {
     source: String,
     /// Headers of the system.
@@ -72,10 +73,10 @@ impl Texts {
         let is_declared = |text: &str| has(text, "extern") && has(text, name);
         // What macros paste together, and what is found by its section, has other names.
         let is_pasted = |text: &str| text.contains("##");
-        // A macro that says `extern` may stand before any name.
+        // A macro that says `extern` may come before any name, in a definition of several lines.
         let is_hidden = |line: &str| line.trim_start().starts_with('#') && has(line, "extern");
-        let naming =
-            |text: &String| has(text, name) || is_pasted(text) || text.lines().any(is_hidden);
+        let hides = |text: &str| text.replace("\\\n", " ").lines().any(is_hidden);
+        let naming = |text: &String| has(text, name) || is_pasted(text) || hides(text);
         !declares_elsewhere(&self.source)
             && !is_pasted(&self.source)
             && !has(&self.source, "section")
@@ -88,7 +89,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The text after each place at which a word stands.
+/// What follows each occurrence of a word in a text.
 fn after<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
     let all = text.match_indices(word).map(move |(at, _)| (at, &text[at + word.len()..]));
     let whole =
@@ -130,6 +131,7 @@ mod tests {
         assert_eq!(alone(source, "int b; EXTERN int g; int a2;"), ["a", "f"]);
         assert_eq!(alone(source, "#define OF(n) int n##_of"), [""; 0]);
         assert_eq!(alone(source, "#define SHARED extern"), [""; 0]);
+        assert_eq!(alone(source, "#define SHARED(n) \\\n  extern int n\n"), [""; 0]);
     }
 
     #[test]

@@ -27,8 +27,7 @@ use crate::engine::settle::{Failing, Settled};
 use crate::engine::shown::show;
 use crate::engine::witness::name_of_bytes;
 use crate::engine::written::{Reading, Write, state_unwritten, writes_to};
-use crate::facts::loads::relies_for;
-use crate::facts::loads::tells_apart;
+use crate::facts::loads::{relies_for, tells_apart};
 use crate::facts::order::waits_for_block;
 
 /// The pass.

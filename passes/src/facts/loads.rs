@@ -25,7 +25,7 @@ use rustc_hash::FxHashSet;
 use crate::facts::analysis::Analysis;
 
 /// What an answer about an operation takes for granted of loads: those that decide whether a thread
-/// comes there, and those behind `values`.
+/// comes there, and those that `values` are computed from.
 pub(crate) fn relies_for(
     analysis: &Analysis<'_>,
     op: OpId,

@@ -1,7 +1,7 @@
 //! An OpenCL program that its file gives as a literal of C++, `R"( … )"`, so that a host can
 //! include the file as the text of the program.
 //!
-//! **Promises**: the program is what stands between the delimiters, each line where it was.
+//! **Promises**: the program is what the delimiters enclose, each line where it was.
 //! Comments and lines of the preprocessor outside of the literals stay, as the host has them
 //! between two literals.
 //! **Does not**: know a file that has anything else outside of its literals.

@@ -47,9 +47,8 @@ impl Instance<'_> {
             Asked::Held(_) => false,
             Asked::Unknown(_) => true,
         };
-        let mut some = numbers.clone();
-        some.retain(|it| !it.is_empty());
-        let found = some.iter().find_map(|small| self.model_with(small, budget));
+        let small = numbers.iter().filter(|it| !it.is_empty());
+        let found = small.into_iter().find_map(|small| self.model_with(small, budget));
         if is_open && self.has_many_blocks(found.as_ref().unwrap_or(than)) {
             let longer = Budget {
                 instances: (budget.instances / 4).max(1),
