@@ -5,6 +5,8 @@
 //! granted that it is one of those: what else any of them assumes is assumed by the whole.
 //! **Does not**: make a proof of less than proofs.
 
+use std::collections::BTreeSet;
+
 use crate::verdict::{Assumption, Proof, Verdict};
 
 impl Verdict {
@@ -26,20 +28,25 @@ impl Verdict {
         }
     }
 
-    /// The same answer where another proof of the same kernel shows an assumption: what that one
-    /// takes for granted is taken for granted instead.
+    /// The same answer where other proofs of the same kernel show assumptions: what those take for
+    /// granted is taken for granted instead, but for what they show.
     #[must_use]
-    pub fn shown_by(self, known: &Assumption, by: &Proof) -> Verdict {
-        match self {
-            Verdict::Proved(Proof { mut assumptions, methods }) if assumptions.contains(known) => {
-                assumptions.retain(|it| it != known);
-                assumptions.extend(by.assumptions.iter().cloned());
-                assumptions.sort();
-                assumptions.dedup();
-                Verdict::Proved(Proof { assumptions, methods })
+    pub fn shown_by(self, shown: &[(Assumption, Proof)]) -> Verdict {
+        let Verdict::Proved(Proof { assumptions: mut open, methods }) = self else { return self };
+        let (mut used, mut taken) = (vec![false; shown.len()], BTreeSet::new());
+        while let Some(assumption) = open.pop() {
+            match shown.iter().position(|(it, _)| *it == assumption) {
+                Some(by) if used[by] => {}
+                Some(by) => {
+                    used[by] = true;
+                    open.extend(shown[by].1.assumptions.iter().cloned());
+                }
+                None => {
+                    taken.insert(assumption);
+                }
             }
-            other @ (Verdict::Proved(_) | Verdict::Refuted(_) | Verdict::Unknown(_)) => other,
         }
+        Verdict::Proved(Proof { assumptions: taken.into_iter().collect(), methods })
     }
 
     /// The same answer where an assumption is known to hold.
@@ -93,6 +100,7 @@ impl Proof {
 
 #[cfg(test)]
 mod tests {
+    use crate::verdict::Proof;
     use crate::{Assumption, Evidence, Method, Obligations, Property, Reason, Verdict};
 
     fn proved(assumptions: &[Assumption]) -> Verdict {
@@ -125,14 +133,31 @@ mod tests {
         assert_eq!(doubt().given(&Assumption::InBounds), doubt());
     }
 
+    fn proof(assumptions: &[Assumption]) -> Proof {
+        let Verdict::Proved(proof) = proved(assumptions) else { panic!("proved") };
+        proof
+    }
+
     #[test]
     fn what_another_proof_shows_is_not_assumed_but_what_that_one_assumes_is() {
-        let Verdict::Proved(by) = proved(&[Assumption::DistinctPointers]) else { panic!("proved") };
+        let shown = [(Assumption::InBounds, proof(&[Assumption::DistinctPointers]))];
         let races = proved(&[Assumption::InBounds, Assumption::UniformBarriers]);
-        let shown = races.shown_by(&Assumption::InBounds, &by);
-        assert_eq!(shown, proved(&[Assumption::DistinctPointers, Assumption::UniformBarriers]));
+        let expected = proved(&[Assumption::DistinctPointers, Assumption::UniformBarriers]);
+        assert_eq!(races.shown_by(&shown), expected);
         let silent = proved(&[Assumption::UniformBarriers]);
-        assert_eq!(silent.clone().shown_by(&Assumption::InBounds, &by), silent);
+        assert_eq!(silent.clone().shown_by(&shown), silent);
+    }
+
+    #[test]
+    fn proofs_that_show_what_each_other_assumes_leave_the_rest() {
+        let bounds = proof(&[Assumption::UniformBarriers, Assumption::DistinctPointers]);
+        let barriers = proof(&[Assumption::InBounds, Assumption::LoadsRaceFree]);
+        let shown = [(Assumption::InBounds, bounds), (Assumption::UniformBarriers, barriers)];
+        let expected = proved(&[Assumption::DistinctPointers, Assumption::LoadsRaceFree]);
+        assert_eq!(proved(&[Assumption::InBounds]).shown_by(&shown), expected);
+        assert_eq!(proved(&[Assumption::UniformBarriers]).shown_by(&shown), expected);
+        let doubt = Verdict::unknown(Reason::new(crate::Code::Undecided, "why"));
+        assert_eq!(doubt.clone().shown_by(&shown), doubt);
     }
 
     #[test]

@@ -51,17 +51,24 @@ pub static PASSES: &[&dyn Pass] = &[
     &ForwardProgress,
 ];
 
-/// The verdicts where accesses are proved to stay in their objects: what the others take for
-/// granted of that is shown. Each proof is about runs without a violation so far; the first
+/// What the proof of a property shows of what the others take for granted.
+const SHOWN: [(Property, Assumption); 2] = [
+    (Property::Bounds, Assumption::InBounds),
+    (Property::BarrierDivergence, Assumption::UniformBarriers),
+];
+
+/// The verdicts where what some take for granted is shown by others. Each of these proofs is about
+/// runs up to their first violation, whatever that violates: up to there accesses have stayed in
+/// their objects, and each barrier that threads have passed was passed by all of them. The first
 /// violation of a run is one of some property, whose proof excludes it.
-fn inside(verdicts: BTreeMap<Property, Verdict>) -> BTreeMap<Property, Verdict> {
-    let Some(Verdict::Proved(bounds)) = verdicts.get(&Property::Bounds).cloned() else {
-        return verdicts;
-    };
-    let shown = |(property, verdict): (Property, Verdict)| {
-        (property, verdict.shown_by(&Assumption::InBounds, &bounds))
-    };
-    verdicts.into_iter().map(shown).collect()
+fn discharged(verdicts: BTreeMap<Property, Verdict>) -> BTreeMap<Property, Verdict> {
+    let mut shown = Vec::new();
+    for (property, assumption) in SHOWN {
+        if let Some(Verdict::Proved(proof)) = verdicts.get(&property) {
+            shown.push((assumption, proof.clone()));
+        }
+    }
+    verdicts.into_iter().map(|(property, verdict)| (property, verdict.shown_by(&shown))).collect()
 }
 
 /// Whether some launch fits all that is said of it.
@@ -107,7 +114,7 @@ pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelRepor
         .filter(|pass| pass.concerns(kernel))
         .map(|pass| (pass.property(), verdict(pass)))
         .collect();
-    let verdicts = inside(verdicts);
+    let verdicts = discharged(verdicts);
     if let Some(why) = &options.why {
         explain(why, &cx, &verdicts);
     }
