@@ -46,6 +46,7 @@ pub mod part;
 mod place_order;
 pub mod policy;
 mod property;
+mod reason;
 pub mod record;
 pub mod render;
 mod report;
@@ -67,11 +68,12 @@ pub use finding::{Finding, Findings, Label};
 pub use kernel::KernelReport;
 pub use obligation::{Evidence, Obligation, Obligations};
 pub use property::{Among, Property};
+pub use reason::{Cause, Reason};
 pub use report::Report;
 pub use scope::Scope;
 pub use source::{FileId, SourceMap};
 pub use span::{InstructionPlace, Location, Place};
-pub use verdict::{Assumption, Guarantor, Method, Proof, Reason, Refutation, Verdict};
+pub use verdict::{Assumption, Guarantor, Method, Proof, Refutation, Verdict};
 pub use witness::{
     Binding, Conclusion, Confirmation, Dim3, Iteration, Reach, Stored, ThreadId, Unreplayed,
     Witness,

@@ -11,7 +11,7 @@
 //! ```
 //! use heddle_diagnostics::{Assumption, Evidence, Method, Obligations, Property, Verdict};
 //!
-//! let mut obligations = Obligations::new(Property::IntraBlockRace);
+//! let mut obligations = Obligations::new(Property::IntraBlockRace, []);
 //! let pair = obligations.open();
 //! obligations.all_listed();
 //! obligations.discharge(pair, Evidence::new(Method::Bits, [Assumption::DistinctPointers]));
@@ -23,7 +23,7 @@
 //!
 //! ```compile_fail,E0382
 //! # use heddle_diagnostics::{Evidence, Method, Obligations, Property};
-//! # let mut obligations = Obligations::new(Property::IntraBlockRace);
+//! # let mut obligations = Obligations::new(Property::IntraBlockRace, []);
 //! let pair = obligations.open();
 //! obligations.discharge(pair, Evidence::unconditional(Method::Bits));
 //! obligations.discharge(pair, Evidence::unconditional(Method::Bits));
@@ -33,7 +33,7 @@
 //!
 //! ```compile_fail,E0308
 //! # use heddle_diagnostics::{Method, Obligations, Property};
-//! # let mut obligations = Obligations::new(Property::IntraBlockRace);
+//! # let mut obligations = Obligations::new(Property::IntraBlockRace, []);
 //! let pair = obligations.open();
 //! obligations.discharge(pair, Method::Bits);
 //! ```
@@ -42,7 +42,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::Code;
 use crate::property::Property;
-use crate::verdict::{Assumption, Method, Proof, Reason, Refutation, Verdict};
+use crate::reason::Reason;
+use crate::verdict::{Assumption, Method, Proof, Refutation, Verdict};
 
 /// Why an obligation holds: a method, and everything that its answer relies on.
 ///
@@ -105,8 +106,9 @@ pub struct Obligations {
 }
 
 impl Obligations {
-    /// Nothing listed, nothing shown: concluding now gives unknown.
-    pub fn new(property: Property) -> Obligations {
+    /// Nothing listed, nothing shown: concluding now gives unknown. A proof names the premises,
+    /// which whatever discharges the obligations takes for granted.
+    pub fn new(property: Property, premises: impl IntoIterator<Item = Assumption>) -> Obligations {
         Obligations {
             property,
             listed: false,
@@ -115,7 +117,7 @@ impl Obligations {
             discharged: BTreeMap::new(),
             refutations: Vec::new(),
             reasons: Vec::new(),
-            assumptions: BTreeSet::new(),
+            assumptions: premises.into_iter().collect(),
         }
     }
 

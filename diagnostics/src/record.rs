@@ -21,9 +21,10 @@ use crate::acceptance::Acceptance;
 use crate::finding::{Finding, Label};
 use crate::kernel::KernelReport;
 use crate::property::Property;
+use crate::reason::Reason;
 use crate::source::{FileId, SourceMap};
 use crate::span::Place;
-use crate::verdict::{Assumption, Method, Proof, Reason, Refutation, Verdict};
+use crate::verdict::{Assumption, Method, Proof, Refutation, Verdict};
 
 /// The version whose records are read: this one.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -104,7 +104,7 @@ mod tests {
     use crate::{Assumption, Evidence, Method, Obligations, Property, Reason, Verdict};
 
     fn proved(assumptions: &[Assumption]) -> Verdict {
-        let mut obligations = Obligations::new(Property::IntraBlockRace);
+        let mut obligations = Obligations::new(Property::IntraBlockRace, []);
         let one = obligations.open();
         obligations.all_listed();
         obligations.discharge(one, Evidence::new(Method::Bits, assumptions.to_vec()));

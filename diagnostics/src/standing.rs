@@ -7,7 +7,8 @@ use crate::acceptance::Acceptance;
 use crate::code::Severity;
 use crate::finding::Finding;
 use crate::kernel::KernelReport;
-use crate::verdict::{Reason, Refutation, Verdict};
+use crate::reason::Reason;
+use crate::verdict::{Refutation, Verdict};
 
 /// What a verdict means for the outcome of a run, once acceptance and severities are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,9 +10,10 @@ use crate::finding::Finding;
 use crate::kernel::KernelReport;
 use crate::place_order::key_of_place;
 use crate::property::Property;
+use crate::reason::{Cause, Reason};
 use crate::source::SourceMap;
 use crate::span::Place;
-use crate::verdict::{Reason, Verdict};
+use crate::verdict::Verdict;
 
 /// Places that are shown beside the first.
 const SHOWN: usize = 5;
@@ -55,7 +56,7 @@ struct Group<'a> {
 impl<'a> Group<'a> {
     fn has_room_for(&self, reason: &Reason) -> bool {
         let first = self.reasons[0];
-        let shared = !reason.cause.is_empty() && reason.cause == first.cause;
+        let shared = !reason.cause.is_own() && reason.cause == first.cause;
         first == reason || (shared && first.code == reason.code)
     }
 
@@ -76,7 +77,7 @@ impl<'a> Group<'a> {
     }
 
     fn finding(&self, sources: &SourceMap, kernel: Option<&Place>) -> Finding {
-        let Reason { code, text, place: at, cause } = self.reasons[0];
+        let Reason { code, text, place: at, cause, proved_if: _ } = self.reasons[0];
         let mut others: Vec<&Place> = Vec::new();
         for place in self.reasons.iter().filter_map(|it| it.place.as_ref()) {
             let key = |it: &Place| key_of_place(sources, it);
@@ -101,24 +102,33 @@ impl<'a> Group<'a> {
         for place in others.iter().take(SHOWN) {
             finding = finding.secondary((*place).clone(), "and here");
         }
+        let mut conditions: Vec<&str> =
+            self.reasons.iter().filter_map(|it| it.proved_if.as_deref()).collect();
+        conditions.dedup();
+        for condition in &conditions {
+            finding = finding.note(format!("with `--assume '{condition}'` it is proved"));
+        }
         match way_out(*code, cause) {
-            Some(help) => finding.help(help),
-            None => finding,
+            Some(help) if conditions.is_empty() => finding.help(help),
+            Some(_) | None => finding,
         }
     }
 }
 
 /// What a user can do about a spent budget.
-fn way_out(code: Code, cause: &str) -> Option<&'static str> {
-    match code {
-        Code::BudgetSpent if cause.contains("allowed for one kernel") => Some(
-            "`heddle check --budget 8` looks further, and in a build `-heddle-budget=1`; or say more of the launch",
-        ),
-        Code::BudgetSpent => Some(
-            "say more of the launch, with `--block`, `--grid`, `--arg` or `--assume`, or give `--budget 8`",
-        ),
-        _ => None,
+fn way_out(code: Code, cause: &Cause) -> Option<&'static str> {
+    if code != Code::BudgetSpent {
+        return None;
     }
+    Some(match cause {
+        Cause::KernelWork => {
+            "`heddle check --budget 8` looks further, and in a build `-heddle-budget=1`; or say more of the launch"
+        }
+        Cause::KernelTime => "a larger `--max-time` looks further; or say more of the launch",
+        Cause::Own | Cause::Question(_) | Cause::NotModelled(_) | Cause::Other(_) => {
+            "say more of the launch, with `--block`, `--grid`, `--arg` or `--assume`, or give `--budget 8`"
+        }
+    })
 }
 
 #[cfg(test)]
@@ -153,7 +163,9 @@ mod tests {
     fn spent(line: u32, cause: &str) -> Reason {
         let sources = SourceMap::new("/p");
         let at = Location::new(sources.add("k.cu"), line, 1);
-        Reason::new(Code::BudgetSpent, format!("line {line}: {cause}")).at(at).because(cause)
+        Reason::new(Code::BudgetSpent, format!("line {line}: {cause}"))
+            .at(at)
+            .because(Cause::Other(cause.to_owned()))
     }
 
     #[test]
@@ -167,7 +179,7 @@ mod tests {
 
     #[test]
     fn other_causes_and_reasons_without_one_stand_alone() {
-        let alone = |line| Reason { cause: String::new(), ..spent(line, "x") };
+        let alone = |line| Reason { cause: Cause::Own, ..spent(line, "x") };
         let findings = told(vec![spent(1, "a"), spent(2, "b"), spent(3, "a"), alone(4), alone(5)]);
         let messages: Vec<_> = findings.iter().map(|it| it.message.as_str()).collect();
         assert_eq!(

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::span::Place;
+use crate::reason::Reason;
 use crate::witness::{Confirmation, Dim3, Witness};
 
 /// Something a proof takes for granted.
@@ -430,40 +430,6 @@ impl Refutation {
             witness: finding.witness.clone()?,
             confirmation: finding.confirmation.clone()?,
         })
-    }
-}
-
-/// Why a property could not be decided.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reason {
-    /// HD0001, HD0002, HD0003 or HD0999.
-    pub code: Code,
-    /// A few words, lower case, without a full stop.
-    pub text: String,
-    /// Where.
-    pub place: Option<Place>,
-    /// What stood in the way, as far as other reasons of the kernel may have it in common, such as
-    /// a spent budget: those with one cause are told once. Empty where the reason stands alone.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub cause: String,
-}
-
-impl Reason {
-    /// A reason that belongs to no place.
-    pub fn new(code: Code, text: impl Into<String>) -> Reason {
-        Reason { code, text: text.into(), place: None, cause: String::new() }
-    }
-
-    /// The same reason, for a cause that others may have too.
-    #[must_use]
-    pub fn because(self, cause: impl Into<String>) -> Reason {
-        Reason { cause: cause.into(), ..self }
-    }
-
-    /// The same reason, at a place.
-    #[must_use]
-    pub fn at(self, place: impl Into<Place>) -> Reason {
-        Reason { place: Some(place.into()), ..self }
     }
 }
 

@@ -241,7 +241,7 @@ fn mixed_report() -> Report {
 }
 
 fn proved(property: Property, assumptions: &[Assumption]) -> Verdict {
-    let mut obligations = Obligations::new(property);
+    let mut obligations = Obligations::new(property, []);
     let one = obligations.open();
     obligations.all_listed();
     obligations.discharge(one, Evidence::unconditional(Method::Bits));

@@ -37,7 +37,7 @@ fn refutation() -> Refutation {
 }
 
 fn tracker_with(count: usize) -> (Obligations, Vec<Obligation>) {
-    let mut obligations = Obligations::new(PROPERTY);
+    let mut obligations = Obligations::new(PROPERTY, []);
     let open = (0..count).map(|_| obligations.open()).collect();
     obligations.all_listed();
     (obligations, open)
@@ -67,7 +67,7 @@ fn all_discharged_is_proved_with_its_assumptions() {
 fn nothing_to_show_is_proved_only_when_all_was_listed() {
     let (obligations, _) = tracker_with(0);
     assert!(matches!(obligations.conclude(), Verdict::Proved(_)));
-    let why = reasons(Obligations::new(PROPERTY).conclude());
+    let why = reasons(Obligations::new(PROPERTY, []).conclude());
     let text = "the obligations of intra-block-race were not all listed";
     assert_eq!(why, [(Code::InternalError, text.to_owned())]);
 }
@@ -112,7 +112,7 @@ fn a_refutation_outlives_doubt() {
 #[test]
 fn an_obligation_of_another_property_discharges_nothing() {
     let (mut obligations, open) = tracker_with(1);
-    let mut other = Obligations::new(Property::InterBlockRace);
+    let mut other = Obligations::new(Property::InterBlockRace, []);
     obligations.discharge(other.open(), Evidence::unconditional(Method::Bits));
     drop(open);
     let text = "an obligation of inter-block-race was closed as one of intra-block-race";
@@ -128,11 +128,11 @@ fn a_part_that_is_not_finished_keeps_the_whole_from_being_proved() {
     assert_eq!(reasons(whole.conclude()).len(), 1);
 
     let (mut whole, _) = tracker_with(0);
-    whole.absorb(Obligations::new(PROPERTY));
+    whole.absorb(Obligations::new(PROPERTY, []));
     assert_eq!(reasons(whole.conclude()).len(), 1);
 
     let (mut whole, _) = tracker_with(0);
-    let mut foreign = Obligations::new(Property::InterBlockRace);
+    let mut foreign = Obligations::new(Property::InterBlockRace, []);
     foreign.all_listed();
     whole.absorb(foreign);
     assert_eq!(reasons(whole.conclude()).len(), 1);

@@ -25,6 +25,7 @@ pub(crate) mod pending;
 mod phases;
 pub(crate) mod place;
 mod pointees;
+pub(crate) mod premises;
 pub(crate) mod profile;
 pub(crate) mod regular;
 pub(crate) mod replay;

@@ -16,7 +16,8 @@
 //! verdict     { property, verdict: "proved"|"refuted"|"unknown",
 //!               assumptions: [string], methods: {name: count},                       proved
 //!               refutations: [{ code, witness, confirmation }],                      refuted
-//!               reasons: [{ code, text, place: place|null }],                        unknown
+//!               reasons: [{ code, text, place: place|null, proved_if?: string }],    unknown; `proved_if`:
+//!             the condition that `--infer` found, under which the property is proved
 //!               accepted: as of a finding: why what is not proved does not count }
 //! finding     { code, slug, severity: "error"|"warning"|"note", kernel: string|null, message,
 //!               place: place|null, labels: [label], primary: 1.. | null, secondary: [label],
@@ -48,12 +49,13 @@ use crate::fingerprint::fingerprints;
 use crate::kernel::KernelReport;
 use crate::known::Known;
 use crate::property::Property;
+use crate::reason::Reason;
 use crate::report::Report;
 use crate::scope::Scope;
 use crate::source::SourceMap;
 use crate::span::{InstructionPlace, Location, Place};
 use crate::standing::{Standing, standing};
-use crate::verdict::{Reason, Refutation, Verdict};
+use crate::verdict::{Refutation, Verdict};
 use crate::witness::{Binding, Confirmation, Dim3, Iteration, ThreadId, Witness};
 
 /// The version in the document's `schema` field.
@@ -130,6 +132,8 @@ struct ReasonJson<'a> {
     code: &'static str,
     text: &'a str,
     place: Option<PlaceJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proved_if: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -295,9 +299,10 @@ fn refutation(
 
 fn reason<'a>(
     sources: &SourceMap,
-    Reason { code, text, place: at, cause: _ }: &'a Reason,
+    Reason { code, text, place: at, cause: _, proved_if }: &'a Reason,
 ) -> ReasonJson<'a> {
-    ReasonJson { code: code.number(), text, place: at.as_ref().map(|at| place(sources, at)) }
+    let place = at.as_ref().map(|at| place(sources, at));
+    ReasonJson { code: code.number(), text, place, proved_if: proved_if.as_deref() }
 }
 
 pub(super) fn finding<'a>(

@@ -11,10 +11,11 @@ use super::{Colour, one_line, place_text};
 use crate::kernel::KernelReport;
 use crate::known::Known;
 use crate::property::Property;
+use crate::reason::Reason;
 use crate::report::Report;
 use crate::source::SourceMap;
 use crate::standing::{Standing, standing};
-use crate::verdict::{Reason, Refutation, Verdict};
+use crate::verdict::{Refutation, Verdict};
 use crate::witness::Confirmation;
 
 /// The summary of a report; empty if it has no kernel.
@@ -111,14 +112,15 @@ fn refuted(refutations: &[Refutation]) -> String {
 }
 
 fn unknown(sources: &SourceMap, reasons: &[Reason]) -> String {
-    let Some(Reason { code, text, place, cause: _ }) = reasons.first() else {
+    let Some(Reason { code, text, place, cause: _, proved_if }) = reasons.first() else {
         return String::new();
     };
     let place = place.as_ref();
     let place = place.map_or(String::new(), |place| format!(" at {}", place_text(sources, place)));
+    let proved = proved_if.as_ref().map_or(String::new(), |text| format!("; proved if `{text}`"));
     match reasons.len() - 1 {
-        0 => format!("{code}: {text}{place}"),
-        more => format!("{code}: {text}{place}, and {more} more"),
+        0 => format!("{code}: {text}{place}{proved}"),
+        more => format!("{code}: {text}{place}, and {more} more{proved}"),
     }
 }
 

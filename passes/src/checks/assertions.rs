@@ -13,9 +13,7 @@
 //! rests on.
 //! **Assumes**: accesses stay in their objects; what the answer names.
 
-use heddle_diagnostics::{
-    Assumption, Code, Finding, Findings, Obligations, Property, Reason, Verdict,
-};
+use heddle_diagnostics::{Code, Finding, Findings, Obligations, Property, Reason, Verdict};
 use heddle_ir::{Claim, ClaimKind, Ending, Kernel, LoopId, OpId, OpKind, Waits};
 
 use super::pass::Pass;
@@ -24,12 +22,13 @@ use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance};
 use crate::engine::invariants::shown;
 use crate::engine::not_modelled;
+use crate::engine::premises::Premises;
 use crate::engine::replay::Want;
 use crate::engine::settle::{Excuse, Failing, Settled};
 use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
 use crate::facts::invariants::claim;
-use crate::facts::loads::{relies_for, tells_apart};
+use crate::facts::loads::relies_for;
 
 /// The pass.
 #[derive(Debug)]
@@ -53,14 +52,7 @@ impl Pass for Assertions {
     }
 
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
-        let mut obligations = Obligations::new(self.property());
-        for assumption in cx.analysis.assumptions() {
-            obligations.assume(assumption);
-        }
-        obligations.assume(Assumption::InBounds);
-        if tells_apart(cx.kernel) {
-            obligations.assume(Assumption::DistinctPointers);
-        }
+        let mut obligations = Obligations::new(self.property(), Premises::of_memory(cx));
         let mut ends = Vec::new();
         cx.kernel.for_each_op(|op, _| {
             if is_checked(cx.kernel, op) {
@@ -134,8 +126,7 @@ fn record(
         Settled::Open(why) => {
             let text =
                 format!("could not tell whether {} fails: {}", named(cx.kernel, op), why.why);
-            let reason = Reason::new(why.code, text).at(place).because(why.why.as_str());
-            obligations.give_up(obligation, reason);
+            obligations.give_up(obligation, why.told(Reason::new(why.code, text).at(place)));
             None
         }
         Settled::Fails(failing) => {

@@ -27,7 +27,7 @@ use super::races::{
 use crate::engine::answer::Held;
 use crate::engine::cx::Cx;
 use crate::engine::not_modelled;
-use crate::facts::loads::tells_apart;
+use crate::engine::premises::Premises;
 
 /// Own copies.
 #[derive(Debug)]
@@ -52,14 +52,7 @@ impl Pass for AsyncCopies {
     }
 
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
-        let mut obligations = Obligations::new(self.property());
-        for assumption in cx.analysis.assumptions() {
-            obligations.assume(assumption);
-        }
-        obligations.assume(Assumption::InBounds);
-        if tells_apart(cx.kernel) {
-            obligations.assume(Assumption::DistinctPointers);
-        }
+        let mut obligations = Obligations::new(self.property(), Premises::of_memory(cx));
         let named = cx.shared::<Named>();
         if let Some(wrong) = named.wrong(cx) {
             obligations.doubt(wrong);
@@ -101,9 +94,6 @@ impl Pass for AsyncCopies {
             .filter(|it| *it != Assumption::CollectiveCopies)
             .for_each(|assumption| obligations.assume(assumption));
         let collectives = collectives(cx.kernel);
-        if !collectives.is_empty() {
-            obligations.assume(Assumption::UniformBarriers);
-        }
         collective::check(cx, &collectives, &mut obligations)
             .into_iter()
             .for_each(|finding| out.push(finding));

@@ -36,11 +36,12 @@ use crate::engine::answer::{Held, UnknownReason};
 use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, evaluate};
 use crate::engine::not_modelled;
+use crate::engine::premises::Premises;
 use crate::engine::replay::{Want, is_null};
 use crate::engine::settle::{Excuse, Failing, Settled};
 use crate::engine::shown::{Shown, show};
 use crate::engine::witness::iterations;
-use crate::facts::loads::{relies_for, tells_apart};
+use crate::facts::loads::relies_for;
 
 /// The pass.
 #[derive(Debug)]
@@ -64,14 +65,9 @@ impl Pass for Bounds {
     }
 
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
-        let mut obligations = Obligations::new(self.property());
-        for assumption in cx.analysis.assumptions() {
-            obligations.assume(assumption);
-        }
-        if tells_apart(cx.kernel) {
-            obligations.assume(Assumption::DistinctPointers);
-        }
-        obligations.assume(Assumption::RegistersInBounds);
+        let premises = Premises::of_memory(cx).but(&Assumption::InBounds);
+        let premises = premises.and(Assumption::RegistersInBounds);
+        let mut obligations = Obligations::new(self.property(), premises);
         let Listed { touches, unknown_sizes, lost } = list(cx);
         for reason in lost {
             obligations.doubt(reason);
@@ -355,8 +351,7 @@ fn record(
         }
         Answer::Open(why) => {
             let text = format!("could not tell whether an access stays in `{name}`: {}", why.why);
-            let reason = Reason::new(why.code, text).at(place).because(why.why.as_str());
-            obligations.give_up(obligation, reason);
+            obligations.give_up(obligation, why.told(Reason::new(why.code, text).at(place)));
             None
         }
         Answer::Outside(failing) => {

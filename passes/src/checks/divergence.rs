@@ -34,6 +34,7 @@ use crate::engine::cx::Cx;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::not_modelled;
 use crate::engine::parting::{Decision, Returned, agreed, ends_in_the_middle, state_parting};
+use crate::engine::premises::Premises;
 use crate::engine::replay::Want;
 use crate::engine::settle::{Failing, Seek, Settled, settle};
 use crate::engine::shown::{Shown, show};
@@ -105,7 +106,7 @@ impl Divergence {
     /// Asks about every barrier that waits for a whole block.
     fn find(cx: &Cx<'_>) -> Divergence {
         let mut it = Divergence {
-            obligations: Obligations::new(Property::BarrierDivergence),
+            obligations: Obligations::new(Property::BarrierDivergence, Premises::of_control(cx)),
             findings: Vec::new(),
         };
         let mut barriers = Vec::new();
@@ -119,9 +120,6 @@ impl Divergence {
                 it.obligations.doubt(not_modelled::reason(name, "be a barrier", at));
             }
         });
-        for assumption in cx.analysis.assumptions() {
-            it.obligations.assume(assumption);
-        }
         it.doubt_ends(cx, &barriers);
         if !barriers.is_empty() {
             exchanges::doubt(cx, &mut it.obligations, || cx.shared::<Named>().orders());

@@ -43,6 +43,7 @@ use self::drive::{Outcome, drive};
 use crate::checks::exchanges;
 use crate::checks::pass::Pass;
 use crate::engine::cx::{Cx, Shared};
+use crate::engine::premises::Premises;
 
 pub use self::chart::{Cell, Chart, Part, Row, chart};
 pub(crate) use self::race::{report as report_races, report_samples};
@@ -75,11 +76,8 @@ impl Pass for NamedBarriers {
     }
 
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
-        let mut obligations = Obligations::new(self.property());
-        for assumption in cx.launch.assumptions(cx.kernel) {
-            obligations.assume(assumption);
-        }
-        obligations.assume(Assumption::InBounds);
+        let premises = Premises::of_trace(cx).and(Assumption::InBounds);
+        let mut obligations = Obligations::new(self.property(), premises);
         if cx.kernel.ops.values().any(|op| takes_registers(&op.kind)) {
             obligations.assume(Assumption::RegistersGivenBack);
         }
@@ -279,7 +277,7 @@ impl Named {
         named.assumes.extend(cx.launch.without_offset(cx.kernel));
         match launch::concrete(cx, None) {
             Ok(launch) => named.run(cx, &launch),
-            Err(reason) => named.try_sizes(cx, reason),
+            Err(reason) => named.try_sizes(cx, *reason),
         }
     }
 

@@ -32,6 +32,7 @@ use heddle_progress::threads::ThreadSet;
 use crate::checks::divergence::grid_barrier_in_doubt;
 use crate::checks::pass::Pass;
 use crate::engine::cx::Cx;
+use crate::engine::premises::Premises;
 use crate::facts::launch::Extent;
 use assumed::Assumed;
 
@@ -90,7 +91,11 @@ impl Pass for ForwardProgress {
 
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
         let polls = Polls::of(cx.kernel);
-        let mut obligations = Obligations::new(self.property());
+        let mut premises = Premises::of_trace(cx).and(Assumption::DistinctPointers);
+        if cx.kernel.ops.values().any(|op| matches!(op.kind, OpKind::Barrier(_))) {
+            premises = premises.and(Assumption::UniformBarriers);
+        }
+        let mut obligations = Obligations::new(self.property(), premises);
         let retries = polls.loops.len() - polls.waiting().count();
         for _ in 0..retries {
             let retry = obligations.open();
@@ -98,13 +103,6 @@ impl Pass for ForwardProgress {
         }
         let waits = obligations.open();
         obligations.all_listed();
-        for assumption in cx.launch.assumptions(cx.kernel) {
-            obligations.assume(assumption);
-        }
-        obligations.assume(Assumption::DistinctPointers);
-        if cx.kernel.ops.values().any(|op| matches!(op.kind, OpKind::Barrier(_))) {
-            obligations.assume(Assumption::UniformBarriers);
-        }
         let assumed = Assumed::of(cx, &polls);
         if let Some(reason) = grid_barrier_in_doubt(cx) {
             obligations.give_up(waits, reason);
@@ -130,7 +128,7 @@ impl Pass for ForwardProgress {
         let answered = match followed.answer(cx, &polls, assumed.criterion) {
             Ok(answered) => answered,
             Err(reason) => {
-                obligations.give_up(waits, reason);
+                obligations.give_up(waits, *reason);
                 return obligations.conclude();
             }
         };
@@ -264,7 +262,12 @@ impl Followed {
         format!("{blocks} of {}", count(u64::from(self.launch.shape.threads()), "thread"))
     }
 
-    fn answer(&self, cx: &Cx<'_>, polls: &Polls, assumed: Criterion) -> Result<Answered, Reason> {
+    fn answer(
+        &self,
+        cx: &Cx<'_>,
+        polls: &Polls,
+        assumed: Criterion,
+    ) -> Result<Answered, Box<Reason>> {
         let said = cx.launch.assumptions.iter().map(|(it, text)| (*it, format!("`{text}`")));
         let of_host = cx.launch.host.iter();
         let of_host = of_host.flat_map(|host| {
@@ -277,10 +280,11 @@ impl Followed {
                     "{text} does not hold for {}; give `--blocks …` or `--block …` that fit",
                     self.words()
                 );
-                return Err(Reason::new(Code::Undecided, text));
+                return Err(Box::new(Reason::new(Code::Undecided, text)));
             }
         }
-        let lifted = lift(cx.kernel, polls, &self.launch).map_err(|it| refused(cx, it))?;
+        let lifted =
+            lift(cx.kernel, polls, &self.launch).map_err(|it| Box::new(refused(cx, it)))?;
         let asked = cx.options.progress.states;
         let allowed = cx.allowed(asked as u64 * UNITS_OF_STATE) / UNITS_OF_STATE;
         let limit = usize::try_from(allowed).map_or(asked, |it| it.min(asked));
@@ -290,7 +294,7 @@ impl Followed {
             let code = if spent { Code::BudgetSpent } else { Code::Undecided };
             let stop = stop.to_string().replace("thread ", "block ").replace("threads", "blocks");
             let text = format!("the schedules of {} were not all followed: {stop}", self.words());
-            at_poll(cx, polls, Reason::new(code, text))
+            Box::new(at_poll(cx, polls, Reason::new(code, text)))
         })?;
         Ok(Answered { lifted, answer })
     }

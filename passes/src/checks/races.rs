@@ -38,7 +38,7 @@ mod unguarded;
 mod winners;
 mod word;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_diagnostics::{
     Assumption, Code, Confirmation, Finding, Findings, Obligations, Property, Reason, Verdict,
@@ -62,10 +62,11 @@ use self::unguarded::Unguarded;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
 use crate::checks::pass::Pass;
 use crate::engine::cx::{Cx, Shared};
+use crate::engine::premises::Premises;
 use crate::engine::replay::Want;
 use crate::engine::shown::show;
-use crate::facts::loads::{taken_for_granted, tells_apart, writes_read_only};
-use crate::facts::order::{Level, waits_for_block};
+use crate::facts::loads::{taken_for_granted, writes_read_only};
+use crate::facts::order::Level;
 
 /// Threads of one warp.
 #[derive(Debug)]
@@ -143,13 +144,14 @@ pub(crate) struct Races {
 impl Shared for Races {
     /// Asks about every pair.
     fn find(cx: &Cx<'_>) -> Races {
+        let premises = premises(cx);
+        let across = premises.clone().into_iter().chain(premises_across_blocks(cx));
         let mut ledger = Ledger {
-            warp: Obligations::new(Property::IntraWarpRace),
-            block: Obligations::new(Property::IntraBlockRace),
-            grid: Obligations::new(Property::InterBlockRace),
+            warp: Obligations::new(Property::IntraWarpRace, premises.clone()),
+            block: Obligations::new(Property::IntraBlockRace, premises),
+            grid: Obligations::new(Property::InterBlockRace, across),
             findings: Vec::new(),
         };
-        ledger.assume(cx);
         ledger.doubt_left_out(cx);
         let named = cx.shared::<Named>();
         if named.orders() {
@@ -234,6 +236,30 @@ struct Ledger {
     findings: Vec<(Property, Finding)>,
 }
 
+/// What the race properties take for granted of the kernel as a whole.
+fn premises(cx: &Cx<'_>) -> Premises {
+    let accesses =
+        || cx.kernel.ops.keys().filter_map(|op| cx.kernel.access(op).map(|access| (op, access)));
+    let decisions = accesses().flat_map(|(op, access)| {
+        let around = cx.analysis.order.chain(op);
+        let loops = around.iter().flat_map(|of| [cx.kernel[*of].pred, cx.kernel[*of].cont]);
+        loops.chain([cx.kernel[op].pred, access.address.offset]).collect::<Vec<_>>()
+    });
+    let loads = taken_for_granted(cx.kernel, decisions);
+    let unwritten = writes_read_only(cx.kernel).then_some(Assumption::ReadOnlyUnwritten);
+    let of_copies = relied_on(cx);
+    loads.into_iter().chain(unwritten).chain(of_copies).fold(Premises::of_memory(cx), Premises::and)
+}
+
+/// What is taken for granted of pairs of different blocks besides.
+fn premises_across_blocks(cx: &Cx<'_>) -> BTreeSet<Assumption> {
+    let mut all = cx.analysis.order.regular().grid.relies.clone();
+    if is_left_to_itself(cx) {
+        all.insert(Assumption::ClusterRuns);
+    }
+    all
+}
+
 impl Ledger {
     fn all(&mut self) -> [&mut Obligations; 3] {
         [&mut self.warp, &mut self.block, &mut self.grid]
@@ -245,43 +271,6 @@ impl Ledger {
             [&self.warp, &self.block, &self.grid].map(Obligations::cannot_be_proved);
         // Where there are no warps, nothing is asked about them.
         Open { warp: warp || cx.launch.warp_size.is_none(), block, grid }
-    }
-
-    fn assume(&mut self, cx: &Cx<'_>) {
-        let mut assumptions = cx.analysis.assumptions();
-        assumptions.push(Assumption::InBounds);
-        let accesses = || {
-            cx.kernel.ops.keys().filter_map(|op| cx.kernel.access(op).map(|access| (op, access)))
-        };
-        let decisions = accesses().flat_map(|(op, access)| {
-            let around = cx.analysis.order.chain(op);
-            let loops = around.iter().flat_map(|of| [cx.kernel[*of].pred, cx.kernel[*of].cont]);
-            loops.chain([cx.kernel[op].pred, access.address.offset]).collect::<Vec<_>>()
-        });
-        assumptions.extend(taken_for_granted(cx.kernel, decisions));
-        if writes_read_only(cx.kernel) {
-            assumptions.push(Assumption::ReadOnlyUnwritten);
-        }
-        if tells_apart(cx.kernel) {
-            assumptions.push(Assumption::DistinctPointers);
-        }
-        if cx.kernel.ops.values().any(|op| waits_for_block(&op.kind)) {
-            assumptions.push(Assumption::UniformBarriers);
-        }
-        assumptions.extend(relied_on(cx));
-        assumptions.extend(cx.analysis.order.regular().relies.iter().cloned());
-        let of_grid = &cx.analysis.order.regular().grid.relies;
-        for obligations in self.all() {
-            for assumption in &assumptions {
-                obligations.assume(assumption.clone());
-            }
-            if obligations.property() == Property::InterBlockRace {
-                if is_left_to_itself(cx) {
-                    obligations.assume(Assumption::ClusterRuns);
-                }
-                of_grid.iter().for_each(|it| obligations.assume(it.clone()));
-            }
-        }
     }
 
     /// What stands in no pair of accesses keeps properties from being proved.

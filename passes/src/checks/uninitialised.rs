@@ -20,15 +20,16 @@ use heddle_ir::{Family, Kernel, ObjectId, ObjectKind, OpId, Place, Space, Touch,
 use super::bounds::one_per_line;
 use super::pass::Pass;
 use crate::engine::alone::settle_beside;
+use crate::engine::answer::UnknownReason;
 use crate::engine::cx::Cx;
 use crate::engine::instance::FrameId;
+use crate::engine::premises::Premises;
 use crate::engine::replay::Want;
 use crate::engine::settle::{Failing, Settled};
 use crate::engine::shown::show;
 use crate::engine::witness::name_of_bytes;
 use crate::engine::written::{Reading, Write, state_unwritten, writes_to};
-use crate::facts::loads::{relies_for, tells_apart};
-use crate::facts::order::waits_for_block;
+use crate::facts::loads::relies_for;
 
 /// The pass.
 #[derive(Debug)]
@@ -64,23 +65,12 @@ impl Pass for UninitialisedShared {
     }
 
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
-        let mut obligations = Obligations::new(self.property());
-        let order = cx.analysis.order.regular().relies.iter().cloned();
-        for assumption in cx.analysis.assumptions().into_iter().chain(order) {
-            obligations.assume(assumption);
-        }
-        obligations.assume(Assumption::InBounds);
-        if cx.kernel.ops.values().any(|op| waits_for_block(&op.kind)) {
-            obligations.assume(Assumption::UniformBarriers);
-        }
+        let mut obligations = Obligations::new(self.property(), Premises::of_memory(cx));
         // That another thread wrote takes for granted that there is that thread.
         let target = &cx.kernel.target;
         let is_opencl = target.opencl || target.family == Family::Spirv;
         if is_opencl && cx.launch.may_be_uneven() {
             obligations.assume(Assumption::EvenBlocks);
-        }
-        if tells_apart(cx.kernel) {
-            obligations.assume(Assumption::DistinctPointers);
         }
         let mut reads = Vec::new();
         cx.kernel.for_each_op(|op, _| {
@@ -197,9 +187,10 @@ fn record(
     let place = cx.places.op(kernel, read.op);
     let access = kernel.access(read.op)?;
     let name = &kernel[read.object].name;
-    let open = |code, why: &str| {
-        let text = format!("could not tell whether `{name}` is written before it is read: {why}");
-        Reason::new(code, text).at(place.clone()).because(why)
+    let open = |why: &UnknownReason| {
+        let text =
+            format!("could not tell whether `{name}` is written before it is read: {}", why.why);
+        why.told(Reason::new(why.code, text).at(place.clone()))
     };
     match answer {
         Settled::Holds(held) => {
@@ -215,12 +206,12 @@ fn record(
             None
         }
         Settled::Open(why) => {
-            obligations.give_up(obligation, open(why.code, &why.why));
+            obligations.give_up(obligation, open(&why));
             None
         }
         Settled::Fails(_) if access.by_warp => {
             let why = "lanes read rows whose addresses others give";
-            obligations.give_up(obligation, open(Code::Undecided, why));
+            obligations.give_up(obligation, open(&UnknownReason::undecided(why)));
             None
         }
         Settled::Fails(failing) => {
@@ -238,7 +229,7 @@ fn record(
                         )
                     }
                 };
-                obligations.give_up(obligation, open(Code::Undecided, &why));
+                obligations.give_up(obligation, open(&UnknownReason::undecided(why)));
                 return None;
             };
             let mut witness = shown.run.witness(&instance);

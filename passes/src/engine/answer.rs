@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use heddle_diagnostics::{Assumption, Code, Evidence, Method};
+use heddle_diagnostics::{Assumption, Cause, Code, Evidence, Method, Reason};
 use heddle_solver::{Method as SolvedBy, Model, Why};
 
 /// That the facts of a question cannot hold together, by which method, and relying on what.
@@ -112,20 +112,41 @@ pub(crate) struct UnknownReason {
     pub(crate) code: Code,
     /// In words.
     pub(crate) why: String,
+    /// What other questions may have been left open by, too.
+    cause: Cause,
 }
 
 impl UnknownReason {
     /// One that no amount of work would settle.
     pub(crate) fn undecided(why: impl Into<String>) -> UnknownReason {
-        UnknownReason { code: Code::Undecided, why: why.into() }
+        UnknownReason::because(Code::Undecided, why.into())
+    }
+
+    /// One that more work might settle.
+    pub(crate) fn left(why: impl Into<String>) -> UnknownReason {
+        UnknownReason::because(Code::BudgetSpent, why.into())
+    }
+
+    fn because(code: Code, why: String) -> UnknownReason {
+        UnknownReason { code, cause: Cause::Other(why.clone()), why }
+    }
+
+    /// A reason that tells of this one, with its code and its cause.
+    pub(crate) fn told(&self, reason: Reason) -> Reason {
+        Reason { code: self.code, ..reason }.because(self.cause.clone())
     }
 
     /// What the solver says.
     pub(crate) fn of_solver(why: &Why) -> UnknownReason {
-        let code = match why {
-            Why::TooHard | Why::TooLarge | Why::OutOfFuel | Why::OutOfTime => Code::BudgetSpent,
-            Why::Malformed(_) | Why::ModelRejected | Why::External(_) => Code::Undecided,
+        let words = why.to_string();
+        let (code, cause) = match why {
+            Why::OutOfFuel => (Code::BudgetSpent, Cause::KernelWork),
+            Why::OutOfTime => (Code::BudgetSpent, Cause::KernelTime),
+            Why::TooHard | Why::TooLarge => (Code::BudgetSpent, Cause::Question(words.clone())),
+            Why::Malformed(_) | Why::ModelRejected | Why::External(_) => {
+                (Code::Undecided, Cause::Other(words.clone()))
+            }
         };
-        UnknownReason { code, why: why.to_string() }
+        UnknownReason { code, why: words, cause }
     }
 }

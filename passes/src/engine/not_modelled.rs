@@ -4,12 +4,13 @@
 //! they are told together with their places.
 //! **Does not**: decide what such an operation may do (`heddle_ir::effects`).
 
-use heddle_diagnostics::{Code, Place, Reason};
+use heddle_diagnostics::{Cause, Code, Place, Reason};
 
 /// That what has this name may do something, in the words of a message, at a place.
 pub(crate) fn reason(name: &str, may: &str, place: Place) -> Reason {
     let text = format!("{} is not modelled and may {may}", quoted(name));
-    Reason::new(Code::UnmodelledInstruction, text.clone()).at(place).because(text)
+    let cause = Cause::NotModelled(text.clone());
+    Reason::new(Code::UnmodelledInstruction, text).at(place).because(cause)
 }
 
 /// A name, or what stands in inline assembly, in quotes; words as they are.

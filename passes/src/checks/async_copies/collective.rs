@@ -60,8 +60,7 @@ pub(super) fn check(cx: &Cx<'_>, ops: &[OpId], obligations: &mut Obligations) ->
                     name(cx, *op),
                     why.why
                 );
-                let reason = Reason::new(why.code, text).at(place);
-                obligations.give_up(obligation, reason.because(why.why.as_str()));
+                obligations.give_up(obligation, why.told(Reason::new(why.code, text).at(place)));
             }
             Outcome::Differ(found, how) => {
                 let (mut instance, model) = *found;

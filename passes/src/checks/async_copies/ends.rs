@@ -74,8 +74,7 @@ pub(super) fn check(cx: &Cx<'_>, met: &[OpId], obligations: &mut Obligations) ->
             }
             Outcome::Open(why) => {
                 if let Some(obligation) = obligation {
-                    let reason = Reason { code: why.code, ..reason(&why.why) };
-                    obligations.give_up(obligation, reason.because(why.why.as_str()));
+                    obligations.give_up(obligation, why.told(reason(&why.why)));
                 }
                 continue;
             }

@@ -38,10 +38,10 @@ pub(super) fn sizes(cx: &Cx<'_>) -> Vec<[u32; 3]> {
 }
 
 /// The launch for the interpreter, or what is missing for it.
-pub(super) fn concrete(cx: &Cx<'_>, size: Option<[u32; 3]>) -> Result<Launch, Reason> {
+pub(super) fn concrete(cx: &Cx<'_>, size: Option<[u32; 3]>) -> Result<Launch, Box<Reason>> {
     let missing = |what: &str, flag: &str| {
         let text = format!("named barriers are checked for a known {what}; give `{flag}`");
-        Reason::new(Code::Undecided, text)
+        Box::new(Reason::new(Code::Undecided, text))
     };
     let all = |sizes: &[crate::facts::launch::Extent; 3]| {
         Some([sizes[0].known()?, sizes[1].known()?, sizes[2].known()?])

@@ -9,7 +9,6 @@
 //! **Misses**: races of the pairs that are left, and those that only a long search shows once
 //! another pair is open.
 
-use heddle_diagnostics::Code;
 use heddle_ir::Scope;
 
 use super::effort::{Effort, Open};
@@ -112,7 +111,7 @@ fn cannot_be_proved(answer: Option<&PairAnswer<'_>>) -> bool {
 
 fn enough_open() -> UnknownReason {
     let why = "several pairs of these lines were undecided, and the rest was not looked at";
-    UnknownReason { code: Code::BudgetSpent, why: why.to_owned() }
+    UnknownReason::left(why)
 }
 
 /// The answers for a pair that is not asked about.

@@ -200,8 +200,7 @@ pub(crate) fn record(
         CopyAnswer::Open(why) => {
             let (words, meets) = (words(cx, pair), meets(pair));
             let text = format!("could not tell whether {words} {meets}: {}", why.why);
-            let reason = Reason { code: why.code, ..reason(cx, pair, text) };
-            obligations.give_up(obligation, reason.because(why.why.as_str()));
+            obligations.give_up(obligation, why.told(reason(cx, pair, text)));
             None
         }
         CopyAnswer::Meet(mut candidate) => {
