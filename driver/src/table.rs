@@ -319,8 +319,8 @@ pub static OPTIONS: &[Row] = &[
         alias: None,
         group: Group::Method,
         takes: Takes::Nothing,
-        help: "Look for a simple condition under which a property is proved that is refuted for some arguments, and \
-               show it as an `--assume` to give",
+        help: "Look for a simple condition under which a property is proved that is unknown, or refuted for some \
+               arguments, and show it as an `--assume` to give",
         apply: |options, _| {
             options.infer = true;
             Ok(())

@@ -16,6 +16,11 @@ const MOST_PARAMETERS: usize = 6;
 /// Constants of the kernel that bound sizes.
 const MOST_CONSTANTS: usize = 6;
 
+/// Parameters that are assumed to be common numbers.
+const MOST_COMMON_PARAMETERS: usize = 3;
+/// The size of a block where the kernel shows none.
+const COMMON_BLOCK: u128 = 256;
+
 /// A condition that may be the missing one.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
@@ -89,6 +94,41 @@ pub(super) fn of(kernel: &mut Kernel, runs: &[Witness]) -> Vec<Candidate> {
         }
     }
     candidates
+}
+
+/// What is common of launches, all of which can hold together; what says more comes later.
+pub(super) fn common(kernel: &mut Kernel) -> Vec<Candidate> {
+    let mut used = BTreeSet::new();
+    for (_, expr) in kernel.exprs.iter() {
+        if let ExprKind::Param(index) = expr.kind {
+            used.insert(index as usize);
+        }
+    }
+    let numbers: Vec<String> = kernel
+        .params
+        .iter()
+        .enumerate()
+        .filter(|(index, it)| match it.kind {
+            ParamKind::Scalar { width } | ParamKind::Field { width, .. } => {
+                (8..=64).contains(&width) && used.contains(index)
+            }
+            ParamKind::Pointer(_) => false,
+        })
+        .map(|(_, it)| it.name.clone())
+        .take(MOST_COMMON_PARAMETERS)
+        .collect();
+    let block = constants(kernel).into_iter().next_back().unwrap_or(COMMON_BLOCK);
+    let mut texts: Vec<String> = numbers.iter().map(|p| format!("{p} >= 1")).collect();
+    texts.push("blockDim.x % 32 == 0".to_owned());
+    texts.push("blockDim.y == 1".to_owned());
+    texts.extend(numbers.iter().map(|p| format!("{p} <= 1048576")));
+    texts.extend(numbers.iter().map(|p| format!("{p} % 32 == 0")));
+    texts.push(format!("blockDim.x == {block}"));
+    let parsed = texts.into_iter().enumerate().filter_map(|(cost, text)| {
+        let condition = parse_condition(kernel, &text).ok()?;
+        Some(Candidate { text, condition, cost })
+    });
+    parsed.collect()
 }
 
 /// Constants that a block may be written for: those that sizes of shared arrays show, and those

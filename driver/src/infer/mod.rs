@@ -1,19 +1,22 @@
-//! The condition that is missing: under which a property that is refuted for some arguments is
-//! proved.
+//! The condition that is missing: under which a property that is refuted for some arguments, or
+//! that is unknown, is proved.
 //!
 //! **What**: a condition in the language of `--assume` ([`heddle_passes::condition`]) of one or two
 //! simple parts, such as `stride >= 1`.
 //! **Method**: candidates over the parameters and sizes that the runs name ([`candidates`]), simple
 //! ones first. A candidate that a known run satisfies is left out. Each other one is assumed, and
-//! the property checked again: it is proved, or there is one more run. At most [`MOST`] checks.
+//! the property checked again: it is proved, or there is one more run. Of what is unknown there is
+//! no run to go by, and all candidates are assumed at once first ([`unknown`]). At most [`MOST`]
+//! checks, or [`MOST_OF_UNKNOWN`].
 //! **Sound because** the condition is printed only where the property is proved under it, by the
 //! same check that `--assume` asks for. A condition that no launch satisfies proves nothing there.
 //! **Misses**: weaker conditions of another form; what more than [`MOST`] checks would find.
 //! **Assumes**: what the proof names.
 //!
-//! **Does not**: change a verdict: the property stays refuted.
+//! **Does not**: change a verdict: the property stays refuted, or unknown.
 
 mod candidates;
+mod unknown;
 
 use heddle_diagnostics::{KernelReport, Property, Reach, Refutation, Verdict, Witness};
 use heddle_ir::Kernel;
@@ -25,8 +28,10 @@ use candidates::{Candidate, holds};
 
 /// Checks of one property at most.
 const MOST: usize = 12;
+/// The same, of one that is unknown.
+const MOST_OF_UNKNOWN: usize = 16;
 
-/// Says of what is refuted for some launches under which condition it is proved.
+/// Says of what is refuted for some launches, or unknown, under which condition it is proved.
 pub(crate) fn conditions(
     kernel: &Kernel,
     places: &Places,
@@ -57,6 +62,16 @@ pub(crate) fn conditions(
             let told = report.findings.iter_mut().filter_map(|it| it.witness.as_mut());
             told.filter(|it| runs.contains(it))
                 .for_each(|it| it.reach = Reach::Unless(text.clone()));
+        }
+    }
+    let mut known: Vec<String> = Vec::new();
+    for (property, verdict) in &mut report.verdicts {
+        let Verdict::Unknown(reasons) = verdict else { continue };
+        let (runs, left) = (Vec::new(), MOST_OF_UNKNOWN);
+        let mut search = Search { kernel: &mut kernel, places, asked, request, runs, left };
+        if let Some(text) = search.settle(*property, reasons, &known) {
+            reasons.iter_mut().for_each(|it| it.proved_if = Some(text.clone()));
+            known.push(text);
         }
     }
 }
@@ -109,18 +124,7 @@ impl Search<'_> {
     /// Whether the property is proved where these hold. Remembers the run that shows that it is
     /// not.
     fn proves(&mut self, property: Property, parts: &[Candidate]) -> bool {
-        let mut request = self.request.clone();
-        for Candidate { text, condition, cost: _ } in parts {
-            request.assumptions.push((*condition, condition_text(self.kernel, *condition, text)));
-        }
-        let options = (self.asked)(&request);
-        let selected = vec![property.name().to_owned()];
-        let options = Options { selected, extra: Vec::new(), ..options };
-        if !heddle_passes::is_possible(self.kernel, &(self.asked)(&request), self.places) {
-            return false;
-        }
-        let report = heddle_passes::check(self.kernel, &options, self.places);
-        match report.verdicts.get(&property) {
+        match self.answer(property, parts) {
             Some(Verdict::Proved(_)) => true,
             Some(Verdict::Refuted(all)) => {
                 self.runs.extend(all.iter().map(|it| it.witness.clone()));
@@ -128,6 +132,31 @@ impl Search<'_> {
             }
             Some(Verdict::Unknown(_)) | None => false,
         }
+    }
+
+    /// The answer where these hold, if they can.
+    fn answer(&mut self, property: Property, parts: &[Candidate]) -> Option<Verdict> {
+        if !self.can_hold(parts) {
+            return None;
+        }
+        let options = (self.asked)(&self.request_with(parts));
+        let selected = vec![property.name().to_owned()];
+        let options = Options { selected, extra: Vec::new(), ..options };
+        heddle_passes::check(self.kernel, &options, self.places).verdicts.remove(&property)
+    }
+
+    /// Whether some launch fits these, and what is said of it.
+    fn can_hold(&self, parts: &[Candidate]) -> bool {
+        let options = (self.asked)(&self.request_with(parts));
+        heddle_passes::is_possible(self.kernel, &options, self.places)
+    }
+
+    fn request_with(&self, parts: &[Candidate]) -> LaunchRequest {
+        let mut request = self.request.clone();
+        for Candidate { text, condition, cost: _ } in parts {
+            request.assumptions.push((*condition, condition_text(self.kernel, *condition, text)));
+        }
+        request
     }
 }
 

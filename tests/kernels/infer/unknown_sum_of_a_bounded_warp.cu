@@ -1,0 +1,14 @@
+// Lanes beyond `n` take no part in the sum whose mask names them: not where `n % 32 == 0`.
+// launch: grid=any block=64 infer
+__global__ void k(const float *in, float *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = 0;
+  if (i < n) {
+    v = in[i];
+    for (int step = 16; step > 0; step /= 2)
+      v += __shfl_down_sync(0xffffffffu, v, step);  // ~ HD0002
+  }
+  __syncthreads();
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = v;
+}
