@@ -144,6 +144,8 @@ pub(crate) enum Op {
     /// Pops an index, and an address.
     Offset(i64),
     Distance(i64),
+    /// Looks whether the index that was pushed is one of an array of so many elements.
+    Within(u64),
     Load(Kind),
     /// Pops a value and an address; leaves the value.
     Store(Kind),

@@ -48,6 +48,9 @@ impl Lower<'_> {
             Expr::Index(base, index) => {
                 let Ty::Ptr(to) = self.expr(base)? else { return Err("index".to_owned()) };
                 let Ty::Int(_) = self.expr(index)? else { return Err("index".to_owned()) };
+                if let Some(Ty::Array(_, length)) = self.array(base) {
+                    self.ops.push(Op::Within(length));
+                }
                 let (size, _) = size_and_align(self.program, &to)?;
                 self.ops.push(Op::Offset(size as i64));
                 Ok(Target::Memory(*to))
@@ -76,6 +79,18 @@ impl Lower<'_> {
                 Ok(Target::Memory(ty))
             }
             _ => Err("not something to store to".to_owned()),
+        }
+    }
+
+    /// The type of an array that is named, or of a row of one.
+    fn array(&self, expr: &Expr) -> Option<Ty> {
+        match expr {
+            Expr::Name(name) => self.variable(name).ok().map(|it| it.ty),
+            Expr::Index(base, _) => match self.array(base)? {
+                Ty::Array(of, _) => Some(*of),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

@@ -94,6 +94,8 @@ pub(crate) struct Outcome {
     pub(crate) ended_behind: bool,
     /// An access before the place that a pointer argument points to.
     pub(crate) below: bool,
+    /// An index that is none of the array that it is of.
+    pub(crate) beyond: bool,
     pub(crate) steps: u64,
 }
 
@@ -253,6 +255,7 @@ impl<'a> Machine<'a> {
                 unaligned: false,
                 ended_behind: false,
                 below: false,
+                beyond: false,
                 steps: 0,
             },
             named: Table::default(),

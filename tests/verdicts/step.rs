@@ -145,6 +145,11 @@ impl Machine<'_> {
                 let bits = bits_of(real(a.bits, !to_float), *to_float);
                 self.push(thread, Value { bits, ..a });
             }
+            Op::Within(length) => {
+                let index = self.pop(thread);
+                self.outcome.beyond |= index.bits >= *length;
+                self.push(thread, index);
+            }
             Op::Offset(size) => {
                 let (index, base) = (self.pop(thread), self.pop(thread));
                 let bytes = (index.bits as i64).checked_mul(*size);

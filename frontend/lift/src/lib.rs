@@ -11,8 +11,10 @@
 //! whoever entered it.
 //!
 //! A return is an operation ([`Ending::Return`](heddle_ir::Ending)): an edge to a block that only
-//! returns ends the thread at the source of the edge, inside the loop if that is where it is. The
-//! last return of the kernel is left out. `unreachable` ends the thread with a trap.
+//! returns ends the thread at the source of the edge, inside the loop if that is where it is. Where
+//! clang's code tells which returns are written (`heddle_llvm`'s `written_returns.rs`) these alone
+//! are operations; else the last return of the kernel is left out. `unreachable` ends the thread
+//! with a trap.
 //!
 //! # Values (`value`, `arith`, `pointer`, `roots`, `object`)
 //! Numbers become expressions; vectors and aggregates their elements; pointers lists of objects and
@@ -176,6 +178,8 @@ struct Lifter<'m> {
     compares_objects: Option<bool>,
     /// Whether subscripts claim that they stay in their arrays.
     is_of_clang: bool,
+    /// Whether returns that are written as such are marked.
+    tells_returns: bool,
     /// Whether names of OpenCL's functions mean these.
     has_builtins: bool,
     /// Subscripts that were claimed, by loop and predicate.

@@ -16,6 +16,10 @@ use super::{At, LiftError, Lifter};
 use crate::contract::{OPENS, condition};
 use heddle_llvm::{Block, Function, Inst, Module, Opcode, Value};
 
+/// Empty blocks in a row that are looked through: a chain of them is short, and an endless one is
+/// no return.
+const LONGEST_CHAIN: u32 = 6;
+
 /// A region while its nodes are lifted.
 struct Frame {
     region: Region,
@@ -81,6 +85,7 @@ impl<'m> Lifter<'m> {
             any_addresses: None,
             compares_objects: None,
             is_of_clang: crate::subscript::is_of_clang(module),
+            tells_returns: function.tells_returns() && crate::subscript::is_of_clang(module),
             has_builtins: crate::mangled::are_builtins(module),
             subscripts: FxHashSet::default(),
             without_flags: false,
@@ -208,6 +213,8 @@ impl<'m> Lifter<'m> {
         let mut ways: Vec<(ExprId, Block<'m>)> = Vec::new();
         let successors = inst.successors();
         match (inst.opcode(), &successors[..]) {
+            // Whoever comes to the end of the kernel has not returned early.
+            (Opcode::Ret, _) if self.tells_returns => {}
             (Opcode::Ret, _) => self.leave(truth, Ending::Return),
             (Opcode::Unreachable, _) => {
                 if !self.has_ended() {
@@ -268,8 +275,13 @@ impl<'m> Lifter<'m> {
                 }
                 continue;
             }
-            if only_returns(target) {
-                returns = super::predicate::either(self.out.exprs(), returns, condition);
+            let returning = self.returning(inst, target);
+            let pool = self.out.exprs();
+            let leaves = both(pool, condition, returning);
+            returns = super::predicate::either(pool, returns, leaves);
+            let stays = pool.not(returning);
+            let condition = both(pool, condition, stays);
+            if pool.as_const(condition) == Some(0) {
                 continue;
             }
             let Some(&to) = self.numbers.get(&target) else { continue };
@@ -283,13 +295,34 @@ impl<'m> Lifter<'m> {
         self.leave(returns, Ending::Return);
     }
 
+    /// When a thread that takes this way returns by it.
+    fn returning(&mut self, last: Inst<'m>, target: Block<'m>) -> ExprId {
+        let no = self.out.exprs().falsity();
+        if !only_returns(target) {
+            return no;
+        }
+        let is_written = !self.tells_returns
+            || last.leaves_by_return(self.module)
+            || leaves_by_return(self.module, target);
+        if is_written {
+            return self.out.exprs().truth();
+        }
+        if !last.goes_on_after_lives(self.module) {
+            return no;
+        }
+        let Some(value) = last.condition().map(|it| self.scalar(it)) else { return no };
+        let width = self.out.exprs().width(value);
+        let at_return = self.out.exprs().constant(heddle_llvm::RETURN, width);
+        self.out.exprs().eq(value, at_return)
+    }
+
     /// The threads of the block for which `condition` holds end here.
     pub(super) fn leave(&mut self, condition: ExprId, how: Ending) {
         let pred = both(self.out.exprs(), self.pred, condition);
         if self.out.exprs().as_const(pred) == Some(0) {
             return;
         }
-        if how == Ending::Return && self.here.is_none() {
+        if how == Ending::Return && self.here.is_none() && !self.tells_returns {
             let origin = self.origin();
             self.returns.push((pred, origin));
         } else {
@@ -411,10 +444,22 @@ fn is_unreachable(block: Block<'_>) -> bool {
     })
 }
 
+/// Whether a written `return` leaves by a block, or by one of those that it alone goes to.
+fn leaves_by_return(module: &Module, mut block: Block<'_>) -> bool {
+    for _ in 0..LONGEST_CHAIN {
+        let Some(last) = block.terminator() else { return false };
+        if last.leaves_by_return(module) {
+            return true;
+        }
+        let [next] = last.successors()[..] else { return false };
+        block = next;
+    }
+    false
+}
+
 /// Whether a block does nothing but return, or go to blocks that do no more than that.
 fn only_returns(block: Block<'_>) -> bool {
-    // A chain of empty blocks is short; an endless one is no return.
-    returns_within(block, 6)
+    returns_within(block, LONGEST_CHAIN)
 }
 
 fn returns_within(block: Block<'_>, depth: u32) -> bool {

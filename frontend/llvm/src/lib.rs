@@ -45,6 +45,7 @@ mod rewrite;
 mod spread;
 mod types;
 mod value;
+mod written_returns;
 
 pub use attribute::Attribute;
 pub use debug::{DebugVariable, Location, Member, Sign};
@@ -59,6 +60,7 @@ pub use orc::Native;
 pub use rewrite::{Arg, NewCall, Side, Spot};
 pub use types::{Type, TypeKind};
 pub use value::{InlineAsm, Value, ValueKind};
+pub use written_returns::RETURN;
 
 /// Copies a string that LLVM keeps alive (a name, a file name), of which it gives the address and
 /// the length.

@@ -10,9 +10,9 @@
 //! where they differ, and all places are listed. A return excuses only if the thread meets nothing
 //! that waits before it; whatever is not certain (another iteration, an inner loop with barriers)
 //! does not excuse.
-//! **Misses**: a thread that runs to the end of the kernel is not excused, unless threads end in
-//! the loop around the barrier: there the front end may have taken either end for the one that is
-//! written as a return.
+//! **Misses**: a thread that runs to the end of the kernel is not excused, unless threads return in
+//! the loop around the barrier: in IR that does not tell which returns are written, the front end
+//! may have taken either end for one.
 //! **Assumes**: two barriers that differ in the text are two barriers.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-// Threads come to two barriers, and what lies between a write before them and a read far behind is not known.
+// Threads of one block come to two barriers, each of which waits for all; a read lies far from the writes.
 // launch: grid=1 block=512 passes=barrier-divergence,intra-block-race
 __global__ void k(unsigned *out) {
   __shared__ unsigned part[2048];
@@ -8,7 +8,7 @@ __global__ void k(unsigned *out) {
   for (int n = 0; n < 5; n++) {
     if (t < 256) {
       __syncthreads(); // ~ HD0201
-      for (int i = 0; i < 8; i++) part[(t >> 7 << 10) + ((i << 7) | (t & 127))] += i; // ~ HD0002
+      for (int i = 0; i < 8; i++) part[(t >> 7 << 10) + ((i << 7) | (t & 127))] += i;
     } else {
       __syncthreads(); // ~ HD0201
     }

@@ -4,7 +4,7 @@ __global__ void k(int *out, int n) {
   int t = threadIdx.x;
   while (n > 0) {
     if (t < 5) {
-      __syncthreads();                     // ~ HD0203
+      __syncthreads();                     // ~ HD0201
       return;
     }
     __syncthreads();                       // ~ HD0201

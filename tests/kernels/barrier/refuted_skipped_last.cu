@@ -1,4 +1,4 @@
-// Threads that skip the last barrier of a kernel have nothing left to do, which is the same as an early return.
+// Threads pass the last barrier of a kernel by: no `return` says that they leave.
 // launch: grid=1 block=64
 __global__ void k(const int *in, int *out, int n) {
   __shared__ int s[64];
@@ -7,7 +7,7 @@ __global__ void k(const int *in, int *out, int n) {
   __syncthreads();
   if (t < n) {
     int v = s[63 - t];
-    __syncthreads();   // ~ HD0203
+    __syncthreads();   // ~ HD0201
     out[t] = v;
   }
 }

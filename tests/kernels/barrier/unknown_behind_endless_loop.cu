@@ -9,6 +9,6 @@ __global__ void k(int *out, unsigned n) {
   if (threadIdx.x < n) {
     __syncthreads();  // ~ HD0002
   } else {
-    __syncthreads();
+    __syncthreads();  // ~ HD0002
   }
 }

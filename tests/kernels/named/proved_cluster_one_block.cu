@@ -6,8 +6,8 @@
 __global__ void k(int *out) {
   int t = threadIdx.x;
   out[blockIdx.x * 64 + t] = t;
-  if (blockIdx.x == 0) {
-    cluster_arrive();
-    cluster_wait();
-  }
+  if (blockIdx.x != 0)
+    return;
+  cluster_arrive();
+  cluster_wait();
 }

@@ -7,9 +7,9 @@ __global__ void k(int *out, int n) {
   __shared__ int s[32];
   int t = threadIdx.x, lane = t % 32;
   if (t < 32) {
-    for (int i = 0; i < n; i++) { // ~ HD0002
+    for (int i = 0; i < n; i++) {
       if (i != 1000)
-        wait_at(1, 64);
+        wait_at(1, 64); // ~ HD0002
       s[lane] = i; // ~ HD0002
       arrive_at(2, 64);
     }

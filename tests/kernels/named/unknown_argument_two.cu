@@ -6,8 +6,8 @@
 __global__ void k(int *out, int n, int m) {
   __shared__ int s[32];
   int t = threadIdx.x, lane = t % 32;
-  for (int j = 0; j < m; j++) // ~ HD0002
-    for (int i = 0; i < n; i++) {
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++) { // ~ HD0002
       if (t < 32) {
         wait_at(1, 64);
         s[lane] = i; // ~ HD0002

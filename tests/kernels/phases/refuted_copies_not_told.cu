@@ -27,8 +27,8 @@ __global__ void k(int *out, const int *in, int n) {
     for (int i = 0; i < 2; i++)
       init(&full[i], blockDim.x);
   __syncthreads();
-  for (int i = 0; i < n; i++) { // ~ HD0002
-    copy(&s[i % 2][t], in + i * 1024 + t); // ~ HD0101 HD0105
+  for (int i = 0; i < n; i++) {
+    copy(&s[i % 2][t], in + i * 1024 + t); // ~ HD0101 HD0105 HD0002
     arrive(&full[i % 2]);
     wait(&full[i % 2], i / 2 & 1);
     out[(blockIdx.x * n + i) * 1024 + t] = s[i % 2][blockDim.x - 1 - t];

@@ -3,7 +3,7 @@
 __global__ void k(int *x, const int *__restrict__ y) {
   int last = threadIdx.x;
   for (unsigned i = 5; i < 1024; i += 64) {
-    if (last == 3) __syncthreads(); // ~ HD0002
+    if (last == 3) __syncthreads(); // ~ HD0201
     last = __shfl_sync(0xffffffff, y[i] & 1, 0) + 4;
   }
 }

@@ -21,8 +21,9 @@
 //! which are inlined in turn (`dispatch`); where a module is executed they stay.
 //!
 //! What is lifted and not executed loses the values that nobody asks about (`dead_code`), after
-//! variables that nothing writes were marked `constant` (`unwritten`, before anything else). Lists
-//! of events of OpenCL become arguments (`events`), so that step 3 makes values of them.
+//! variables that nothing writes were marked `constant` (`unwritten`, before anything else) and
+//! written returns were marked, too. Lists of events of OpenCL become arguments (`events`), so that
+//! step 3 makes values of them.
 //!
 //! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to
 //! a private `alloca` is in the kernel afterwards, once per place it is called from, with its
@@ -48,7 +49,7 @@ pub use kernels::Kernel;
 
 use crate::Target;
 use crate::{InputError, InputErrorKind};
-use heddle_llvm::Module;
+use heddle_llvm::{Function, Module};
 
 /// A module ready to be lifted.
 #[derive(Debug)]
@@ -113,6 +114,8 @@ pub fn prepare(
     contracts::settle(name, &mut module)?;
     if values == Values::Asked {
         unwritten::make_constant(&mut module, target);
+        let is_kernel = |it: Function<'_>| kernels.iter().any(|kernel| kernel.name == it.name());
+        module.mark_written_returns(&is_kernel);
     }
     if values == Values::All && !growth::too_large(&module).is_empty() {
         return Err(grows(name));
