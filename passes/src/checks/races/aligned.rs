@@ -12,15 +12,22 @@
 //! is the first of them, or stands before them in the same region under the same predicate; and
 //! both anchors are counted from one start, the object's, wherever that is. That the start is a
 //! multiple itself, as allocations begin, is stated only to find a run ([`residues`]).
+//! A promise that no two neighbours keep, as of a forgotten factor (`*(float4 *)(out + tid)`), is
+//! broken in every run with both, and none to go by ([`is_kept`]).
 //! **Misses**: promises under another predicate, in another region, or of what comes later.
 //! **Assumes**: accesses are at the addresses that they promise ([`Assumption::Aligned`]).
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, OpId, sign_extend};
 
+use heddle_solver::Budget;
+
 use super::site::Site;
-use crate::engine::instance::{FrameId, Instance};
+use crate::engine::instance::{FrameId, Instance, Placement};
+use crate::engine::parting::state_together;
+use crate::engine::settle::{Seek, Settled, settle};
 use crate::facts::analysis::Analysis;
+use crate::facts::thread::Thread;
 
 /// So many distances, at most, are stated one by one.
 const MOST_DISTANCES: i128 = 7;
@@ -114,17 +121,66 @@ pub(super) fn state_distance(
     instance.rely_on(Assumption::Aligned);
 }
 
+/// Whether two threads next to each other, in one block or in two, can both do the access of a site
+/// in one iteration as it promises; or never both do it.
+pub(super) fn is_kept(
+    analysis: &Analysis<'_>,
+    (site, anchor): (&Site, Anchor),
+    budget: &Budget,
+) -> bool {
+    let can = |placement: Placement, promised: bool| {
+        let settled = settle(analysis, placement, Seek::Any, budget, |instance| {
+            let frames = state_together(instance, analysis.order.chain(site.op));
+            instance.state_placement();
+            frames.iter().for_each(|frame| instance.state_executed(site.op, *frame));
+            state_neighbours(instance, placement);
+            if promised {
+                let [one, two] = frames.map(|frame| instance.at(frame, anchor.from));
+                let distance = instance.pool.sub(one, two);
+                let fact = is_multiple(instance, distance, anchor.by);
+                instance.state(fact);
+            }
+        });
+        !matches!(settled, Settled::Holds(_))
+    };
+    [Placement::SameBlock, Placement::DifferentBlocks]
+        .into_iter()
+        .all(|placement| can(placement, true) || !can(placement, false))
+}
+
+/// States that the second thread is the one after the first: in its block, or its like in the next.
+fn state_neighbours(instance: &mut Instance<'_>, placement: Placement) {
+    let across = placement.is_across();
+    for d in 0..3 {
+        let threads = [Thread::One, Thread::Two];
+        let tids = threads.map(|thread| instance.tid(thread, d));
+        let blocks = threads.map(|thread| instance.ctaid(thread, d));
+        for ([one, two], is_next) in [(tids, d == 0 && !across), (blocks, d == 0 && across)] {
+            let pool = &mut instance.pool;
+            let step = pool.constant(u128::from(is_next), pool.width(one));
+            let next = pool.add(one, step);
+            let fact = pool.eq(two, next);
+            instance.state(fact);
+        }
+    }
+}
+
+/// That a number of bytes is a multiple of a power of two.
+fn is_multiple(instance: &mut Instance<'_>, bytes: ExprId, by: i128) -> ExprId {
+    let pool = &mut instance.pool;
+    let rest = pool.signed(by - 1, 64);
+    let rest = pool.binary(BinOp::And, bytes, rest);
+    let zero = pool.constant(0, 64);
+    pool.eq(rest, zero)
+}
+
 /// That the places are at multiples from where their object starts, too: what a run should have.
 pub(super) fn residues(instance: &mut Instance<'_>, anchors: &[(Anchor, FrameId)]) -> Vec<ExprId> {
     let residue = |&(anchor, frame): &(Anchor, FrameId)| {
         let from = instance.at(frame, anchor.from);
-        let pool = &mut instance.pool;
-        let after = pool.signed(anchor.after, 64);
-        let place = pool.add(from, after);
-        let rest = pool.signed(anchor.by - 1, 64);
-        let rest = pool.binary(BinOp::And, place, rest);
-        let zero = pool.constant(0, 64);
-        pool.eq(rest, zero)
+        let after = instance.pool.signed(anchor.after, 64);
+        let place = instance.pool.add(from, after);
+        is_multiple(instance, place, anchor.by)
     };
     anchors.iter().map(residue).collect()
 }

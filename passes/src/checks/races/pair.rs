@@ -8,7 +8,7 @@ use heddle_ir::{Access, AccessKind, CastOp, CmpOp, ExprId, ObjectId, ObjectKind,
 use heddle_solver::{Budget, Model};
 
 use super::agree::state_different_stores;
-use super::aligned::{Anchor, residues, state_distance};
+use super::aligned::{Anchor, is_kept, residues, state_distance};
 use super::branches::Branches;
 use super::flags::Flags;
 use super::locks::Locks;
@@ -180,6 +180,11 @@ fn ask<'a>(
     let anchors = [a, b].map(|it| if is_named(it) { Anchor::of(analysis, it) } else { None });
     let anchored = anchors.iter().all(Option::is_some);
     let known = Known { ops, size, anchored, may_show: one_object && single };
+    let is_kept = || {
+        let promises = [(a, anchors[0]), (b, anchors[1])];
+        let mut promises = promises.into_iter().filter_map(|(site, anchor)| Some((site, anchor?)));
+        promises.all(|it| is_kept(analysis, it, budget))
+    };
     let meet = |instance: &mut Instance<'a>, asked: Asked| {
         let frames = frames(instance, a.op, b.op, level, relation);
         instance.state_placement();
@@ -266,7 +271,7 @@ fn ask<'a>(
         let offsets = bytes.map(|(offset, _)| offset);
         Box::new(Candidate { instance, model, ops, frames, offsets, placement, may_agree: false })
     };
-    let mut failing = match settle_pair(analysis, (placement, seek, budget), known, meet) {
+    let mut failing = match settle_pair(analysis, (placement, seek, budget), known, is_kept, meet) {
         Settled::Holds(held) => return PairAnswer::Disjoint(held),
         Settled::Open(doubt) => return PairAnswer::Open(doubt),
         Settled::Fails(_) if !one_object => {
@@ -289,7 +294,7 @@ fn ask<'a>(
         state_different_stores(instance, ops, made.frames, budget);
         made
     };
-    let harmful = settle_pair(analysis, (placement, Seek::Run, budget), known, differ);
+    let harmful = settle_pair(analysis, (placement, Seek::Run, budget), known, is_kept, differ);
     match harmful {
         Settled::Holds(held) => {
             PairAnswer::Benign(candidate(failing), held.evidence_by(Method::SameValue))

@@ -72,11 +72,12 @@ const QUICK: u32 = 8;
 ///
 /// A small part of the budget goes to the question without alignment first. What alignment says is
 /// stated if that part shows nothing; and if this shows nothing either, the question without it
-/// gets the whole budget.
+/// gets the whole budget. `is_kept` says whether threads can keep what is promised of alignment.
 pub(super) fn settle_pair<'a>(
     analysis: &'a Analysis<'a>,
     (placement, seek, budget): (Placement, Seek, &Budget),
     Known { ops, size, anchored, may_show }: Known<'_>,
+    is_kept: impl Fn() -> bool,
     meet: impl Fn(&mut Instance<'a>, Asked) -> Made,
 ) -> Settled<'a, Made> {
     let ask_within = |budget: &Budget, asked: Asked| {
@@ -95,6 +96,10 @@ pub(super) fn settle_pair<'a>(
         }
     }
     let mut settled = ask(asked);
+    if anchored && matches!(settled, Settled::Holds(_)) && !is_kept() {
+        asked = plain;
+        settled = ask(asked);
+    }
     if is_hard
         && !matches!(settled, Settled::Holds(_))
         && let Settled::Holds(held) = ask(plain)
@@ -141,6 +146,8 @@ pub(super) fn settle_pair<'a>(
         return settled;
     }
     match ask(Asked { aligned: true, ..asked }) {
+        // Where no run is aligned, the one that was found is as good as any.
+        Settled::Holds(_) if !is_kept() => settled,
         Settled::Holds(_) => Settled::Open(UnknownReason::undecided(
             "in each run that was found, accesses are not aligned, or buffers start at odd addresses",
         )),
