@@ -43,6 +43,7 @@ mod orc;
 mod returns;
 mod rewrite;
 mod spread;
+mod tables;
 mod types;
 mod value;
 mod written_returns;

@@ -23,7 +23,7 @@
 //! What is lifted and not executed loses the values that nobody asks about (`dead_code`), after
 //! variables that nothing writes were marked `constant` (`unwritten`, before anything else) and
 //! written returns were marked, too. Lists of events of OpenCL become arguments (`events`), so that
-//! step 3 makes values of them.
+//! step 3 makes values of them. At last, copies of constants are read where the constants are.
 //!
 //! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to
 //! a private `alloca` is in the kernel afterwards, once per place it is called from, with its
@@ -146,6 +146,9 @@ pub fn prepare(
             mark(&mut module, &kernels, values);
             run(name, &mut module, &[INLINE, REGISTERS].join(","))?;
         }
+    }
+    if values == Values::Asked {
+        module.read_constants_in_place();
     }
     let irreducible: Vec<String> = module
         .functions()
