@@ -109,6 +109,10 @@ public:
         usedByHost.insert(variable);
     for (const VarDecl *variable : usedByHost)
       source.variables.push_back(name(*names, variable));
+    if (hasMain)
+      for (const VarDecl *variable : variables)
+        if (variable->hasExternalFormalLinkage() && variable->hasInit())
+          source.own.push_back(name(*names, variable));
     source.unseen = unseen.names();
     if (hasAlias)
       source.unseen.insert(heddle::ALIAS);
@@ -152,6 +156,7 @@ public:
     // Calls of an alias are calls of another function. Where that one is static in `extern "C"`, Clang does not find it
     // by its plain name, and drops both; other compilers find it.
     hasAlias |= function->hasAttr<AliasAttr>() || function->hasAttr<IFuncAttr>();
+    hasMain |= function->isMain() && function->doesThisDeclarationHaveABody();
     if (function->hasAttr<CUDAGlobalAttr>() && !function->isDependentContext())
       kernels.push_back(function);
     SourceManager &sources = context->getSourceManager();
@@ -254,6 +259,8 @@ private:
   bool hasOtherNames = false;
   /// Whether a function is an alias of another one.
   bool hasAlias = false;
+  /// Whether the file has the program's `main`.
+  bool hasMain = false;
   /// Kernels that templates launch, and names of those that templates name.
   std::vector<const FunctionDecl *> launchedByTemplates;
   std::set<std::string> namedByTemplates;
@@ -267,11 +274,14 @@ private:
     return decl->getIdentifier() && unseen.mayBeUsed(decl->getName().str());
   }
 
-  static bool isLocalToFile(const VarDecl *variable) {
+  /// Without relocatable device code, that goes for all that are not declared apart.
+  bool isLocalToFile(const VarDecl *variable) const {
     bool isOfDevice = variable->hasAttr<CUDADeviceAttr>() || variable->hasAttr<CUDAConstantAttr>();
+    bool isShared = context->getLangOpts().GPURelocatableDeviceCode || variable->getPreviousDecl() ||
+                    variable->getMostRecentDecl() != variable || !variable->isFileVarDecl();
     return isOfDevice && variable->hasGlobalStorage() && !variable->isLocalVarDecl() &&
            !variable->getDeclContext()->isDependentContext() && !variable->getType().isConstQualified() &&
-           !variable->hasExternalFormalLinkage();
+           !(variable->hasExternalFormalLinkage() && isShared);
   }
 
   /// Whether a declaration is made of a template, whose text other instances have, too.

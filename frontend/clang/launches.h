@@ -39,6 +39,9 @@ struct Source {
   /// Variables of the device, by their names in the module, that are local to the file and named
   /// where nobody sees whether the host sets them.
   std::vector<std::string> variables;
+  /// Those that the program has to itself, of which this file is all: one that is compiled without
+  /// relocatable device code sees no variable of the device that another has.
+  std::vector<std::string> own;
   /// All that is named where nobody sees how it is used.
   std::set<std::string> unseen;
 };

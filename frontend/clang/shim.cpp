@@ -253,6 +253,18 @@ void giveToHost(llvm::Module &module, const std::vector<std::string> &variables)
   }
 }
 
+/// Takes variables from the host that it does not set: a program's own, none of those that it may.
+void keepFromHost(llvm::Module &module, const std::vector<std::string> &own, const std::vector<std::string> &ofHost) {
+  for (const std::string &name : own) {
+    llvm::GlobalVariable *variable = module.getGlobalVariable(name);
+    bool isSet = std::find(ofHost.begin(), ofHost.end(), name) != ofHost.end();
+    if (!variable || isSet || variable->isDeclaration() || !variable->isExternallyInitialized())
+      continue;
+    variable->setLinkage(llvm::GlobalValue::InternalLinkage);
+    variable->setExternallyInitialized(false);
+  }
+}
+
 /// What a compilation ended with.
 enum class Ended { Done, Failed, AgainWithoutBodies };
 
@@ -300,6 +312,7 @@ Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntP
   nameMissing(*module, action.source.kernels);
   nameUnseen(*module, action.source.unseen);
   giveToHost(*module, action.source.variables);
+  keepFromHost(*module, action.source.own, action.source.variables);
   llvm::raw_svector_ostream out(bitcode);
   llvm::WriteBitcodeToFile(*module, out);
   return Ended::Done;
