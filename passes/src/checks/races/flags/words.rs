@@ -138,8 +138,11 @@ fn word(kernel: &Kernel, object: ObjectId, accesses: Vec<(OpId, &Access)>) -> Op
         .reads
         .iter()
         .any(|op| kernel.access(*op).is_some_and(|it| is_strong(it, Scope::Block)));
+    if !polled || word.writes.is_empty() {
+        return None;
+    }
     word.controls_only = decides(kernel, &word.reads) && controls_only(kernel, &word.reads);
-    (polled && !word.writes.is_empty()).then_some(word)
+    Some(word)
 }
 
 /// Whether what some read gives decides anything: who does what, or how often.
