@@ -38,6 +38,7 @@ mod rewritten;
 mod rounded;
 mod sites;
 mod stubs;
+mod swapped;
 mod values;
 mod variables;
 

@@ -144,6 +144,7 @@ impl<'m> Reader<'_, 'm> {
             }
             facts.extend(choices);
             facts.extend(self.grows(phi));
+            facts.extend(self.swapped(phi));
         }
         facts.append(&mut self.facts);
         let truth = self.pool.truth();
