@@ -18,7 +18,7 @@
 //! | `kernel` | a kernel of the predicated IR as a block program |
 //! | `synth` | all tests of a size, their verdicts, their redundancy |
 //! | `emit` | a test in LLVM IR, CUDA, OpenCL, C++, WGSL and GLSL |
-//! | `draw` | a system as dot or svg, with a failing component marked |
+//! | `draw`, [`svg`] | a system as dot or svg, with a failing component marked; SVG text |
 //! | `report`, [`cli`] | the text a person reads, and the commands that print it |
 //!
 //! A program is finite-state and its threads are never disabled: one that waits, polls. What
@@ -39,6 +39,7 @@ pub mod oracle;
 pub mod report;
 pub mod requirement;
 pub mod rules;
+pub mod svg;
 pub mod synth;
 pub mod system;
 pub mod threads;

@@ -3,9 +3,8 @@
 //! States stand in rows by their distance from the start, each row ordered by where its states
 //! come from. An edge down is a curve; an edge back up or along a row bows out to the side.
 
-use std::fmt::Write;
-
 use super::Picture;
+use crate::svg::{Document, Element};
 use crate::system::Program;
 
 const ROW: f64 = 90.0;
@@ -24,29 +23,43 @@ struct Box {
     width: f64,
 }
 
+impl Box {
+    /// The rectangle around it, of the given height and with round corners.
+    fn outline(self, height: f64, radius: usize) -> Element {
+        let Self { x, y, width } = self;
+        at("rect", x - width / 2.0, y - height / 2.0)
+            .with("width", format_args!("{width:.1}"))
+            .with("height", height)
+            .with("rx", radius)
+    }
+}
+
+/// An element at a point, to a tenth of a pixel.
+fn at(name: &'static str, x: f64, y: f64) -> Element {
+    Element::new(name).with("x", format_args!("{x:.1}")).with("y", format_args!("{y:.1}"))
+}
+
 /// The picture as an SVG document.
 pub fn svg<P: Program>(picture: &Picture<'_, P>) -> String {
     let boxes = layout(picture);
     let right = boxes.iter().map(|at| at.x + at.width / 2.0).fold(300.0, f64::max);
     let bottom = boxes.iter().map(|at| at.y).fold(0.0, f64::max) + HEIGHT;
     let (width, height) = (right + MARGIN * 2.0, bottom + MARGIN);
-    let mut out = String::new();
-    let mut line = |text: String| {
-        writeln!(out, "{text}").expect("writing to a string does not fail");
-    };
-    line(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-         width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"monospace\" font-size=\"12\">"
-    ));
-    line("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>".to_owned());
-    line(format!(
-        "<text x=\"{MARGIN}\" y=\"20\" font-weight=\"bold\">{}</text>",
-        escaped(&picture.title)
-    ));
+    let mut document = Document::new(|root| {
+        root.with("viewBox", format_args!("0 0 {width:.0} {height:.0}"))
+            .with("width", format_args!("{width:.0}"))
+            .with("height", format_args!("{height:.0}"))
+            .with("font-family", "monospace")
+            .with("font-size", 12)
+    });
+    let ground = Element::new("rect").with("width", "100%").with("height", "100%");
+    document.add(ground.with("fill", "white"));
+    let title = Element::new("text").with("x", MARGIN).with("y", 20).with("font-weight", "bold");
+    document.add(title.around(&picture.title));
     for thread in 0..picture.system().threads() {
-        let colour = Picture::<P>::colour(thread);
-        let x = MARGIN + 80.0 * thread as f64;
-        line(format!("<text x=\"{x}\" y=\"38\" fill=\"{colour}\">thread {thread}</text>"));
+        let name = Element::new("text").with("x", MARGIN + 80.0 * thread as f64).with("y", 38);
+        let name = name.with("fill", Picture::<P>::colour(thread));
+        document.add(name.around(&format!("thread {thread}")));
     }
     // Edges that share both ends are drawn apart, by their rank among them.
     let edges: Vec<_> = picture.edges().collect();
@@ -54,36 +67,24 @@ pub fn svg<P: Program>(picture: &Picture<'_, P>) -> String {
         let twins = edges[..position].iter().filter(|(s, _, n)| s == state && n == next).count();
         let colour = Picture::<P>::colour(*thread);
         let stroke = if picture.in_cycle(*state, *thread) { 3.0 } else { 1.2 };
-        line(edge(boxes[*state as usize], boxes[*next as usize], twins, *thread, colour, stroke));
+        let (from, to) = (boxes[*state as usize], boxes[*next as usize]);
+        document.add_line(edge(from, to, twins, *thread, colour, stroke));
     }
     for state in 0..picture.system().states() as u32 {
         let Box { x, y, width } = boxes[state as usize];
         let (fill, stroke) =
             if picture.fails(state) { ("#ffd6d6", "#c00000") } else { ("white", "#333333") };
-        let (left, top) = (x - width / 2.0, y - HEIGHT / 2.0);
+        let outer = Box { x, y, width }.outline(HEIGHT, 7).with("fill", fill);
         let weight = if state == 0 { 2.5 } else { 1.0 };
-        line(format!(
-            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{HEIGHT}\" rx=\"7\" \
-             fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{weight}\"/>"
-        ));
+        document.add(outer.with("stroke", stroke).with("stroke-width", weight));
         if picture.is_final(state) {
-            line(format!(
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{}\" rx=\"5\" fill=\"none\" \
-                 stroke=\"{stroke}\"/>",
-                left + 3.0,
-                top + 3.0,
-                width - 6.0,
-                HEIGHT - 6.0
-            ));
+            let inner = Box { x, y, width: width - 6.0 }.outline(HEIGHT - 6.0, 5);
+            document.add(inner.with("fill", "none").with("stroke", stroke));
         }
-        let text = escaped(&picture.label(state));
-        line(format!(
-            "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>",
-            y + 4.0
-        ));
+        let label = at("text", x, y + 4.0).with("text-anchor", "middle");
+        document.add(label.around(&picture.label(state)));
     }
-    line("</svg>".to_owned());
-    out
+    document.finish()
 }
 
 fn layout<P: Program>(picture: &Picture<'_, P>) -> Vec<Box> {
@@ -126,7 +127,14 @@ fn layout<P: Program>(picture: &Picture<'_, P>) -> Vec<Box> {
 }
 
 /// An edge as a curve with an arrow head and the thread's number.
-fn edge(from: Box, to: Box, twins: usize, thread: usize, colour: &str, stroke: f64) -> String {
+fn edge(
+    from: Box,
+    to: Box,
+    twins: usize,
+    thread: usize,
+    colour: &str,
+    stroke: f64,
+) -> [Element; 3] {
     let shift = 14.0 * twins as f64;
     let half = HEIGHT / 2.0;
     let down = to.y > from.y;
@@ -163,29 +171,17 @@ fn edge(from: Box, to: Box, twins: usize, thread: usize, colour: &str, stroke: f
     let (ux, uy) = (dx / length * 7.0, dy / length * 7.0);
     let (left, right) =
         ((d.0 - ux - uy / 2.0, d.1 - uy + ux / 2.0), (d.0 - ux + uy / 2.0, d.1 - uy - ux / 2.0));
-    format!(
-        "<path d=\"M{:.1} {:.1} C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}\" fill=\"none\" \
-         stroke=\"{colour}\" stroke-width=\"{stroke}\"/>\
-         <path d=\"M{:.1} {:.1} L{:.1} {:.1} L{:.1} {:.1} Z\" fill=\"{colour}\"/>\
-         <text x=\"{:.1}\" y=\"{y:.1}\" fill=\"{colour}\">{thread}</text>",
-        a.0,
-        a.1,
-        b.0,
-        b.1,
-        c.0,
-        c.1,
-        d.0,
-        d.1,
-        d.0,
-        d.1,
-        left.0,
-        left.1,
-        right.0,
-        right.1,
-        x + 3.0
-    )
+    let curve = Element::new("path")
+        .with("d", format_args!("M{} C{} {} {}", point(a), point(b), point(c), point(d)))
+        .with("fill", "none")
+        .with("stroke", colour)
+        .with("stroke-width", stroke);
+    let head = format!("M{} L{} L{} Z", point(d), point(left), point(right));
+    let head = Element::new("path").with("d", head).with("fill", colour);
+    let number = at("text", x + 3.0, y).with("fill", colour).around(&thread.to_string());
+    [curve, head, number]
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+fn point((x, y): (f64, f64)) -> String {
+    format!("{x:.1} {y:.1}")
 }
