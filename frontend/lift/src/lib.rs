@@ -64,6 +64,7 @@ mod roots;
 mod shape;
 mod strength;
 mod subscript;
+pub mod symbol;
 mod target;
 mod value;
 mod vector;

@@ -3,6 +3,8 @@
 
 use heddle_llvm::Module;
 
+use crate::symbol::{name_and_rest, source_name};
+
 /// A mangled name, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mangled {
@@ -48,7 +50,7 @@ pub fn are_builtins(module: &Module) -> bool {
 impl Mangled {
     /// Takes `_Z3maxDv4_iS_` apart.
     pub fn parse(symbol: &str) -> Option<Mangled> {
-        let (name, mut rest) = source_name(symbol.strip_prefix("_Z")?)?;
+        let (name, mut rest) = name_and_rest(symbol)?;
         let mut params: Vec<Parameter> = Vec::new();
         while !rest.is_empty() {
             let Some((parameter, after)) = parse_type(rest, params.first().copied()) else { break };
@@ -72,15 +74,7 @@ impl Mangled {
 
 /// The name of a function in OpenCL's mangling; the parameters are not looked at.
 pub fn unmangled(symbol: &str) -> Option<&str> {
-    source_name(symbol.strip_prefix("_Z")?).map(|(name, _)| name)
-}
-
-/// `3max…` as `max` and the rest.
-fn source_name(text: &str) -> Option<(&str, &str)> {
-    let digits = text.find(|c: char| !c.is_ascii_digit())?;
-    let length: usize = text[..digits].parse().ok()?;
-    let rest = &text[digits..];
-    rest.is_char_boundary(length).then(|| rest.split_at(length))
+    name_and_rest(symbol).map(|(name, _)| name)
 }
 
 fn parse_type(text: &str, first: Option<Parameter>) -> Option<(Parameter, &str)> {

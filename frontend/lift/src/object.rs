@@ -12,6 +12,7 @@ use super::pointer::Pointer;
 use super::shape::{shape_behind, shape_of};
 use super::value::{Val, elements, scalar_width};
 use crate::prepare::kernels;
+use crate::symbol::demangled;
 use heddle_llvm::{
     Argument, Function, Global, Inst, Member, Module, Opcode, Type, TypeKind, Value, ValueKind,
 };
@@ -180,7 +181,7 @@ impl<'m> Lifter<'m> {
                     assumptions: found.assumptions,
                 };
             }
-            None => kernel.display_name = kernels::demangled(&name),
+            None => kernel.display_name = demangled(&name),
         }
     }
 
@@ -488,8 +489,7 @@ impl DebugName {
         if let Some(local) = symbol.strip_prefix(function).and_then(|rest| rest.strip_prefix('.')) {
             return DebugName { name: local.to_owned(), members: Vec::new() };
         }
-        // A plain name is no mangled one: `s` would read as `short`.
-        let readable = if symbol.starts_with("_Z") { kernels::demangled(&symbol) } else { symbol };
+        let readable = demangled(&symbol);
         let name = readable.rsplit("::").next().unwrap_or(&readable).to_owned();
         DebugName { name, members: Vec::new() }
     }

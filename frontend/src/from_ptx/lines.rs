@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::body::{Body, Line, Step, What};
 use super::file::{File, Function};
-use heddle_lift::prepare::kernels::demangled;
+use heddle_lift::symbol::demangled;
 
 /// A chain of inlined calls deeper than this is cut.
 const DEEPEST: usize = 64;

@@ -2,6 +2,8 @@
 //!
 //! **Does not**: look into namespaces.
 
+use heddle_lift::symbol::{demangled, name_and_rest, signature};
+
 /// The templates of CUDA's runtime (`cuda_runtime.h`): what they take, where `T` is the template's
 /// first argument and `_` anything.
 const TEMPLATES: [(&str, &[&str]); 29] = [
@@ -60,7 +62,7 @@ const OF_TWO: &str = "cudaOccupancyMaxPotentialBlockSizeVariableSMem";
 /// The name of a function of the runtime: that of an instance of one of its templates, too. An
 /// overload is a function of the program's own.
 pub(super) fn plain(symbol: &str) -> &str {
-    match mangled(symbol) {
+    match name_and_rest(symbol) {
         Some((name, arguments)) if is_of_runtime(symbol, name, arguments) => name,
         Some(_) | None => symbol,
     }
@@ -79,7 +81,7 @@ fn is_of_runtime(symbol: &str, name: &str, arguments: &str) -> bool {
     if known.peek().is_none() {
         return false;
     }
-    let text = cpp_demangle::Symbol::new(symbol).ok().and_then(|it| it.demangle().ok());
+    let text = signature(symbol);
     let Some((types, taken)) = text.as_deref().and_then(|text| split(text, name)) else {
         return false;
     };
@@ -127,7 +129,7 @@ fn list(text: &str) -> Option<(Vec<&str>, &str)> {
 
 /// The name of a function that is in no namespace, whatever it takes.
 pub(super) fn name_of(symbol: &str) -> &str {
-    mangled(symbol).map_or(symbol, |(name, _)| name)
+    name_and_rest(symbol).map_or(symbol, |(name, _)| name)
 }
 
 /// The name of a function as its own source has it, without what it is a member of.
@@ -139,25 +141,14 @@ pub(super) fn shown(symbol: &str) -> String {
 /// The name of a function with what it is a member of. Numbers and types that a template is an
 /// instance of are left out.
 pub(super) fn qualified(symbol: &str) -> String {
-    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
-    let whole = cpp_demangle::Symbol::new(symbol).ok();
-    let whole = whole.and_then(|it| it.demangle_with_options(&options).ok());
-    let whole = whole.as_deref().unwrap_or(symbol);
-    whole.split('<').next().unwrap_or(whole).to_owned()
+    let whole = demangled(symbol);
+    whole.split('<').next().unwrap_or(&whole).to_owned()
 }
 
 /// Whether a function is a member that is declared `const` (Itanium C++ ABI, 5.1.3: `K` among the
 /// qualifiers of a nested name).
 pub(super) fn is_const_member(symbol: &str) -> bool {
     symbol.strip_prefix("_ZN").is_some_and(|it| it.trim_start_matches(['r', 'V']).starts_with('K'))
-}
-
-/// The name of a symbol, and what comes after it.
-fn mangled(symbol: &str) -> Option<(&str, &str)> {
-    let name = symbol.strip_prefix("_Z")?;
-    let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
-    let length = name[..name.len() - rest.len()].parse().ok()?;
-    rest.split_at_checked(length)
 }
 
 #[cfg(test)]
@@ -196,6 +187,7 @@ mod tests {
         ] {
             assert_eq!(is_const_member(symbol), is_const, "{symbol}");
         }
+        assert_eq!([shown("a"), shown("_ZN5outer5innerEi")], ["a", "inner"]);
         for own in [
             "_Z10cudaMallocILi0EiE9cudaErrorPPT0_m",
             "_Z10cudaMallocIiLi0EE9cudaErrorPPT_m",

@@ -21,7 +21,7 @@ use super::paths::Paths;
 use super::stubs::{Piece, Taken, taken};
 use super::{Shape, Wanted};
 use crate::compile::headers;
-use heddle_lift::prepare::kernels::of_one_file;
+use heddle_lift::symbol::of_one_file;
 use heddle_llvm::{
     Arg, Block, Function, Inst, Location, Module, NewCall, Opcode, Side, Spot, TypeKind, Value,
     ValueKind,

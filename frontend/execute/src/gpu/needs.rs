@@ -157,7 +157,7 @@ pub(super) fn refuse_unknown(module: &Module) -> Result<(), Unsupported> {
         .filter(|it| it.is_declaration() && !it.users().is_empty())
         .map(Function::name)
         .filter(|name| !name.starts_with("llvm.") && !SYSTEM.contains(&name.as_str()))
-        .map(|name| format!("`{}`", heddle_lift::prepare::kernels::demangled(&name)))
+        .map(|name| format!("`{}`", heddle_lift::symbol::demangled(&name)))
         .collect();
     if unknown.is_empty() {
         return Ok(());

@@ -269,7 +269,7 @@ fn refuse_unknown(
         }
     }
     let Some(first) = unknown.first() else { return Ok(()) };
-    let shown = |name: &String| format!("`{}`", heddle_lift::prepare::kernels::demangled(name));
+    let shown = |name: &String| format!("`{}`", heddle_lift::symbol::demangled(name));
     let names: Vec<_> = unknown.iter().map(shown).collect();
     let why = format!("it calls {}, which the executor does not know", names.join(", "));
     let found = Unsupported::new(why).at(uses.get(first).cloned());

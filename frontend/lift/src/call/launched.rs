@@ -6,7 +6,7 @@
 
 use heddle_llvm::{Function, Inst, Value};
 
-use crate::prepare::kernels::demangled;
+use crate::symbol::demangled;
 
 /// What starts a kernel, given the kernel and the memory with its arguments.
 const STARTS: &str = "cudaLaunchDevice";

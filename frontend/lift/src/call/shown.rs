@@ -4,7 +4,7 @@
 //! declare for what they give no meaning to is shown by words, since its name is in no source.
 //! **Does not**: say which function of a library the user called: the headers have one for several.
 
-use crate::prepare::kernels::demangled;
+use crate::symbol::demangled;
 
 /// How the names of such functions of the headers begin.
 const OF_HEADERS: &str = "heddle_";

@@ -13,6 +13,8 @@ use heddle_ir::SeenLaunch;
 
 use heddle_llvm::{Function, Metadata, Module, Value, ValueKind};
 
+use crate::symbol::demangled;
+
 /// `llvm/IR/CallingConv.h`: `PTX_Kernel`.
 const PTX_KERNEL: u32 = 71;
 /// `llvm/IR/CallingConv.h`: `SPIR_KERNEL`.
@@ -259,26 +261,4 @@ impl Annotations {
         let all = [along('x'), along('y'), along('z')];
         all.iter().any(Option::is_some).then(|| all.map(|d| d.unwrap_or(1)))
     }
-}
-
-/// A kernel's name without what clang adds for code of several files to that of a kernel of one
-/// file: `_ZL1kPi__intern__7c39e242`.
-pub fn of_one_file(symbol: &str) -> &str {
-    let (name, unit) = symbol.rsplit_once("__").unwrap_or((symbol, ""));
-    let is_unit = !unit.is_empty() && unit.bytes().all(|it| it.is_ascii_hexdigit());
-    let own = name.strip_suffix("__intern").or_else(|| name.strip_suffix("__static"));
-    own.filter(|it| is_unit && it.starts_with("_Z")).unwrap_or(symbol)
-}
-
-/// The source name of a mangled one; any other name unchanged. A name of one letter is no type,
-/// though the grammar of mangled names would read `a` as `signed char`.
-pub fn demangled(name: &str) -> String {
-    if !name.starts_with("_Z") {
-        return name.to_owned();
-    }
-    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
-    cpp_demangle::Symbol::new(of_one_file(name))
-        .ok()
-        .and_then(|symbol| symbol.demangle_with_options(&options).ok())
-        .unwrap_or_else(|| name.to_owned())
 }
