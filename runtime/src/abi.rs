@@ -351,6 +351,18 @@ numbered! {
     }
 }
 
+impl Element {
+    /// Bytes of one.
+    pub fn bytes(self) -> u32 {
+        match self {
+            Element::S8 | Element::U8 => 1,
+            Element::F16 | Element::BF16 => 2,
+            Element::TF32 | Element::F32 | Element::S32 => 4,
+            Element::F64 => 8,
+        }
+    }
+}
+
 numbered! {
     /// What a thread does at a barrier of its block.
     BarrierAction {

@@ -14,7 +14,7 @@ use half::{bf16, f16};
 use crate::abi::{Element, Matrix};
 
 /// Lanes of a warp.
-pub(crate) const LANES: usize = 32;
+pub(crate) const LANES: usize = heddle_semantics::WARP as usize;
 
 /// A matrix instruction, as a lane comes to it. Registers are words of 32 bits on the lane's stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,13 +48,9 @@ impl Work {
     }
 }
 
+/// Bytes of one element.
 pub(crate) fn bytes(element: Element) -> usize {
-    match element {
-        Element::S8 | Element::U8 => 1,
-        Element::F16 | Element::BF16 => 2,
-        Element::TF32 | Element::F32 | Element::S32 => 4,
-        Element::F64 => 8,
-    }
+    element.bytes() as usize
 }
 
 /// A number of any element type: floats exactly, integers too.

@@ -5,7 +5,8 @@
 //! `heddle_runtime` does. Elements of fewer than 8 bits, 8-bit floats, sparse and scaled products,
 //! and the layouts of Volta (`m8n8k4` of halves) are not known.
 
-use heddle_runtime::abi::{Element, Matrix};
+pub use heddle_runtime::abi::Element;
+use heddle_runtime::abi::Matrix;
 
 /// A product `D = A B + C`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,29 @@ pub enum Known {
     Rows(Matrix, u32),
 }
 
+/// What executes a matrix instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A warp, whose lanes exchange registers.
+    Warp,
+    /// A warpgroup, asynchronously.
+    Warpgroup,
+    /// The tensor core, with memory of its own.
+    TensorCore,
+}
+
+/// What executes the matrix instruction of an opcode of PTX, or of an intrinsic without
+/// `llvm.nvvm.`; none for every other name. That a name is here does not say that it is
+/// [`Known`].
+pub fn unit(name: &str) -> Option<Unit> {
+    match name.split_once('.')?.0 {
+        "mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix" => Some(Unit::Warp),
+        "wgmma" => Some(Unit::Warpgroup),
+        "tcgen05" => Some(Unit::TensorCore),
+        _ => None,
+    }
+}
+
 impl Known {
     /// An opcode of PTX, or an intrinsic without `llvm.nvvm.`.
     pub fn parse(name: &str) -> Option<Known> {
@@ -116,7 +140,7 @@ impl Known {
         let Known::Tile(it) = self else { return None };
         let (rows, columns) = extent(it.part, it.sizes);
         let (count, dense) = if it.in_columns { (columns, rows) } else { (rows, columns) };
-        let element_bytes = bytes(it.element);
+        let element_bytes = it.element.bytes();
         // A warp has a lane for each line.
         (count <= 32).then_some(Lines {
             count,
@@ -136,7 +160,8 @@ impl Known {
 }
 
 impl Product {
-    fn words(&self, part: usize) -> u32 {
+    /// Words of 32 bits that a lane has of A, B, C or D.
+    pub fn words(&self, part: usize) -> u32 {
         fragment(part, self.sizes, self.elements[part], self.tiles)
     }
 }
@@ -154,16 +179,7 @@ fn fragment(part: usize, sizes: [u32; 3], element: Element, tiles: bool) -> u32 
     let (rows, columns) = extent(part, sizes);
     match (tiles, part, element) {
         (true, 0 | 1, Element::F16) => 8,
-        _ => rows * columns * bytes(element) / 128,
-    }
-}
-
-fn bytes(element: Element) -> u32 {
-    match element {
-        Element::S8 | Element::U8 => 1,
-        Element::F16 | Element::BF16 => 2,
-        Element::TF32 | Element::F32 | Element::S32 => 4,
-        Element::F64 => 8,
+        _ => rows * columns * element.bytes() / 128,
     }
 }
 

@@ -33,7 +33,7 @@ pub use barrier::{
 pub use cluster::ClusterPhases;
 pub use exchange::{Choice, Exchange, group};
 pub use mbarrier::{BARRIER_OBJECT_BYTES, Excess, Phases, Target};
-pub use numbering::{Clusters, LaunchShape, Warps, count, index_of, number_of};
+pub use numbering::{Clusters, LaunchShape, WARP, Warps, count, index_of, number_of};
 
 /// A value, or the caller's reason why it is not known.
 pub type Known<E> = Result<u128, E>;

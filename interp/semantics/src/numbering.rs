@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+/// Lanes of a warp of NVIDIA's devices.
+pub const WARP: u32 = 32;
+
 /// The index that a number stands for in a shape whose x counts first.
 pub fn index_of(number: u32, [x, y, _]: [u32; 3]) -> [u32; 3] {
     [number % x, number / x % y, number / x / y]

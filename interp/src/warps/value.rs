@@ -9,7 +9,7 @@ use heddle_ir::{BinOp, CastOp, CmpOp, UnOp, fold_binary, fold_cast, fold_cmp, fo
 use crate::stop::Cause;
 
 /// Lanes of the widest warp that is run here.
-pub(super) const LANES: usize = 32;
+pub(super) const LANES: usize = heddle_semantics::WARP as usize;
 
 /// How much a value grows with each coordinate of a run in its family, modulo two to its width.
 pub(super) type Slope = [i64; 3];

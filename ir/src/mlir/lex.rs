@@ -2,10 +2,8 @@
 //! and strings as they are written.
 
 use std::fmt::Write;
-use std::iter::Peekable;
-use std::str::Chars;
 
-use crate::text::ParseError;
+use crate::text::{Cursor, ParseError};
 
 /// `"text"` with MLIR's escapes.
 pub(super) fn quoted(text: &str) -> String {
@@ -74,11 +72,11 @@ pub(super) struct Placed {
 
 /// All tokens, the last of which is the end.
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, ParseError> {
-    let mut lexer = Lexer { rest: text.chars().peekable(), line: 1, column: 1 };
+    let mut lexer = Lexer { at: Cursor::new(text) };
     let mut out = Vec::new();
     loop {
         lexer.skip_blank();
-        let (line, column) = (lexer.line, lexer.column);
+        let (line, column) = lexer.at.place();
         let token = lexer.token().map_err(|expected| ParseError {
             line,
             column,
@@ -98,49 +96,32 @@ fn continues_word(c: char) -> bool {
 }
 
 struct Lexer<'t> {
-    rest: Peekable<Chars<'t>>,
-    line: u32,
-    column: u32,
+    at: Cursor<'t>,
 }
 
 impl Lexer<'_> {
-    fn next(&mut self) -> Option<char> {
-        let c = self.rest.next()?;
-        if c == '\n' {
-            self.line += 1;
-            self.column = 1;
-        } else {
-            self.column += 1;
-        }
-        Some(c)
-    }
-
     /// White space and comments, `// …`.
     fn skip_blank(&mut self) {
         loop {
-            while self.rest.peek().is_some_and(|c| c.is_whitespace()) {
-                self.next();
-            }
-            let mut ahead = self.rest.clone();
+            self.at.next_while(char::is_whitespace);
+            let mut ahead = self.at.clone();
             if (ahead.next(), ahead.next()) != (Some('/'), Some('/')) {
                 return;
             }
-            while self.rest.peek().is_some_and(|c| *c != '\n') {
-                self.next();
-            }
+            self.at.next_while(|c| c != '\n');
         }
     }
 
     fn token(&mut self) -> Result<Token, &'static str> {
-        let Some(&first) = self.rest.peek() else { return Ok(Token::End) };
+        let Some(first) = self.at.peek() else { return Ok(Token::End) };
         match first {
             'a'..='z' | 'A'..='Z' | '_' => Ok(Token::Word(self.word(continues_word))),
             '0'..='9' => Ok(Token::Number { negative: false, magnitude: self.magnitude()? }),
             '"' => self.text(),
             '-' => {
-                self.next();
-                if self.rest.peek() == Some(&'>') {
-                    self.next();
+                self.at.next();
+                if self.at.peek() == Some('>') {
+                    self.at.next();
                     return Ok(Token::Arrow);
                 }
                 Ok(Token::Number { negative: true, magnitude: self.magnitude()? })
@@ -150,7 +131,7 @@ impl Lexer<'_> {
             '#' => self.named(continues_word, Token::Alias),
             '!' => self.named(continues_word, Token::Type),
             '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | ',' | ':' | '=' => {
-                self.next();
+                self.at.next();
                 Ok(Token::Sign(first))
             }
             _ => Err("MLIR's generic form"),
@@ -162,18 +143,13 @@ impl Lexer<'_> {
         continues: impl Fn(char) -> bool,
         token: impl FnOnce(String) -> Token,
     ) -> Result<Token, &'static str> {
-        self.next();
+        self.at.next();
         let name = self.word(continues);
         if name.is_empty() { Err("a name") } else { Ok(token(name)) }
     }
 
     fn word(&mut self, continues: impl Fn(char) -> bool) -> String {
-        let mut out = String::new();
-        while let Some(c) = self.rest.peek().copied().filter(|c| continues(*c)) {
-            out.push(c);
-            self.next();
-        }
-        out
+        self.at.next_while(continues)
     }
 
     fn magnitude(&mut self) -> Result<u128, &'static str> {
@@ -182,18 +158,18 @@ impl Lexer<'_> {
 
     /// `\"`, `\\`, and two hexadecimal digits for any byte.
     fn text(&mut self) -> Result<Token, &'static str> {
-        self.next();
+        self.at.next();
         let mut bytes = Vec::new();
         loop {
-            match self.next() {
+            match self.at.next() {
                 Some('"') => break,
-                Some('\\') => match self.next() {
+                Some('\\') => match self.at.next() {
                     Some(c @ ('"' | '\\')) => bytes.push(c as u8),
                     Some('n') => bytes.push(b'\n'),
                     Some('t') => bytes.push(b'\t'),
                     high => {
                         let digit = |c: Option<char>| c.and_then(|c| c.to_digit(16));
-                        let (Some(high), Some(low)) = (digit(high), digit(self.next())) else {
+                        let (Some(high), Some(low)) = (digit(high), digit(self.at.next())) else {
                             return Err("a string whose escapes are two hexadecimal digits");
                         };
                         bytes.push((high << 4 | low) as u8);

@@ -9,6 +9,7 @@ use super::lex::quoted;
 use super::places::location;
 use crate::entity::{ExprId, LoopId, ObjectId, OpId, OriginId, VarId};
 use crate::kernel::Kernel;
+use crate::text::push_line;
 
 /// A value: its name, and its type.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,11 +54,7 @@ impl<'k> Writer<'k> {
     }
 
     pub(super) fn line(&mut self, text: &str) {
-        for _ in 0..self.indent {
-            self.out.push_str("  ");
-        }
-        self.out.push_str(text);
-        self.out.push('\n');
+        push_line(&mut self.out, self.indent, text);
     }
 
     pub(super) fn open(&mut self) {

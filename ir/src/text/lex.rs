@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::cursor::Cursor;
+
 /// Why a text is not a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
@@ -69,11 +71,11 @@ pub(super) fn continues_word(c: char) -> bool {
 }
 
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, ParseError> {
-    let mut lexer = Lexer { rest: text.chars().peekable(), line: 1, column: 1 };
+    let mut lexer = Lexer { at: Cursor::new(text) };
     let mut out = Vec::new();
     loop {
         lexer.skip_blank();
-        let (line, column) = (lexer.line, lexer.column);
+        let (line, column) = lexer.at.place();
         let token = lexer.token().map_err(|(expected, found)| ParseError {
             line,
             column,
@@ -89,33 +91,18 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, ParseError> {
 }
 
 struct Lexer<'t> {
-    rest: std::iter::Peekable<std::str::Chars<'t>>,
-    line: u32,
-    column: u32,
+    at: Cursor<'t>,
 }
 
 type Fault = (String, String);
 
 impl Lexer<'_> {
-    fn next(&mut self) -> Option<char> {
-        let c = self.rest.next()?;
-        if c == '\n' {
-            self.line += 1;
-            self.column = 1;
-        } else {
-            self.column += 1;
-        }
-        Some(c)
-    }
-
     fn skip_blank(&mut self) {
-        while let Some(&c) = self.rest.peek() {
+        while let Some(c) = self.at.peek() {
             if c == ';' {
-                while self.rest.peek().is_some_and(|&c| c != '\n') {
-                    self.next();
-                }
+                self.at.next_while(|c| c != '\n');
             } else if c.is_whitespace() {
-                self.next();
+                self.at.next();
             } else {
                 return;
             }
@@ -123,10 +110,10 @@ impl Lexer<'_> {
     }
 
     fn token(&mut self) -> Result<Token, Fault> {
-        let Some(&c) = self.rest.peek() else { return Ok(Token::End) };
+        let Some(c) = self.at.peek() else { return Ok(Token::End) };
         match c {
             '%' | '@' => {
-                self.next();
+                self.at.next();
                 let name = self.word();
                 if name.is_empty() {
                     return Err((format!("a name after `{c}`"), "none".to_owned()));
@@ -135,13 +122,13 @@ impl Lexer<'_> {
             }
             '"' => self.text(),
             '-' => {
-                self.next();
+                self.at.next();
                 self.number(true)
             }
             '0'..='9' => self.number(false),
             'a'..='z' | 'A'..='Z' | '_' => Ok(Token::Word(self.word())),
             '[' | ']' | '{' | '}' | '(' | ')' | ',' | ':' | '=' | '?' | '+' => {
-                self.next();
+                self.at.next();
                 Ok(Token::Sign(c))
             }
             other => {
@@ -152,14 +139,7 @@ impl Lexer<'_> {
     }
 
     fn word(&mut self) -> String {
-        let mut out = String::new();
-        while let Some(&c) = self.rest.peek()
-            && continues_word(c)
-        {
-            out.push(c);
-            self.next();
-        }
-        out
+        self.at.next_while(continues_word)
     }
 
     fn number(&mut self, negative: bool) -> Result<Token, Fault> {
@@ -175,10 +155,10 @@ impl Lexer<'_> {
     }
 
     fn text(&mut self) -> Result<Token, Fault> {
-        self.next();
+        self.at.next();
         let mut out = String::new();
         loop {
-            match self.next() {
+            match self.at.next() {
                 Some('"') => return Ok(Token::Text(out)),
                 Some('\\') => out.push(self.escape()?),
                 Some('\n') | None => {
@@ -197,12 +177,12 @@ impl Lexer<'_> {
             let expected = r#"`\"`, `\\`, `\n` or `\u{..}` in a string"#;
             (expected.to_owned(), "another escape".to_owned())
         };
-        match self.next() {
+        match self.at.next() {
             Some(c @ ('"' | '\\')) => Ok(c),
             Some('n') => Ok('\n'),
-            Some('u') if self.next() == Some('{') => {
+            Some('u') if self.at.next() == Some('{') => {
                 let digits = self.word();
-                let closed = self.next() == Some('}');
+                let closed = self.at.next() == Some('}');
                 let code = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
                 code.filter(|_| closed).ok_or_else(fault)
             }

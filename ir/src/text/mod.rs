@@ -16,6 +16,7 @@
 //! and the verifier refuses it.
 
 mod bind;
+mod cursor;
 mod lex;
 mod parse;
 mod parse_expr;
@@ -27,6 +28,7 @@ mod print_header;
 mod print_op;
 mod source;
 
+pub(crate) use cursor::Cursor;
 pub use lex::ParseError;
 pub use parse::{parse_kernel, parse_kernels};
 pub(crate) use parse_header::{initial_from_text, kind_from_text, shape_from_text};
@@ -41,6 +43,13 @@ use crate::expr::Special;
 const MAX_DEPTH: u32 = 200;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Adds a line at a depth.
+pub(crate) fn push_line(out: &mut String, indent: usize, text: &str) {
+    out.extend(std::iter::repeat_n("  ", indent));
+    out.push_str(text);
+    out.push('\n');
+}
 
 /// Whether a name can stand without quotes.
 fn is_word(name: &str) -> bool {

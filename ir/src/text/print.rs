@@ -6,7 +6,7 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::bind::Bindings;
 use super::print_expr::Terms;
-use super::{escaped, is_word, quoted, quoted_unless_word};
+use super::{escaped, is_word, push_line, quoted, quoted_unless_word};
 use crate::entity::{ExprId, LoopId, OpId, OriginId, VarId};
 use crate::expr::ExprKind;
 use crate::kernel::{Item, Kernel, Loop, Origin, Region, Span, Var};
@@ -185,11 +185,7 @@ impl Printer<'_> {
     }
 
     fn line(&mut self, text: &str) {
-        for _ in 0..self.indent {
-            self.out.push_str("  ");
-        }
-        self.out.push_str(text);
-        self.out.push('\n');
+        push_line(&mut self.out, self.indent, text);
     }
 
     /// A fresh name with the source's name in or after it.

@@ -9,6 +9,7 @@ use heddle_ir::{
     Barrier, ClaimKind, ExprId, ExprKind, Family, Kernel, ObjectId, ObjectKind, OpKind, Param,
     ParamKind, Special, Target,
 };
+use heddle_semantics::WARP;
 
 pub use host::{FIRST_OF_HOST, HostFacts, HostPointers, SharedMemory, SourceSizes};
 
@@ -305,7 +306,7 @@ impl Launch {
     /// is none. Lane 0 is in each warp.
     pub(crate) fn has_lane(&self, lane: Option<u128>) -> bool {
         let is_there = |lane: u128| {
-            let lane = lane % 32;
+            let lane = lane % u128::from(WARP);
             let last = self.threads_of_last_warp();
             lane == 0 || last.is_some_and(|it| lane < u128::from(it))
         };
@@ -316,7 +317,7 @@ impl Launch {
     /// known.
     fn threads_of_last_warp(&self) -> Option<u32> {
         let threads: u32 = self.block.iter().map(|it| it.known()).product::<Option<u32>>()?;
-        (self.warp_size == Some(32)).then_some(threads % 32)
+        (self.warp_size == Some(WARP)).then_some(threads % WARP)
     }
 
     /// The value of a parameter, where given.

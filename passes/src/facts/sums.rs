@@ -16,6 +16,7 @@ pub(crate) mod forms;
 use std::sync::Mutex;
 
 use heddle_ir::{ExprId, Kernel, mask};
+use heddle_semantics::WARP;
 use rustc_hash::FxHashMap;
 
 use self::forms::{ALL_THREADS, Form, Key, Run};
@@ -34,7 +35,7 @@ pub(crate) struct Sum {
     pub(crate) constant: u128,
     pub(crate) agreed: Vec<(ExprId, u128)>,
     pub(crate) parts: Vec<Part>,
-    /// Threads that contribute together: 1, or a warp of 32.
+    /// Threads that contribute together: 1, or a [`WARP`].
     pub(crate) group: u32,
     /// The threads for which this is so.
     pub(crate) threads: Range,
@@ -192,10 +193,10 @@ impl Sum {
         }
         let of_warps =
             |key: u32| uniformity.variation(keys[key as usize].value).varies <= Varies::ByWarp;
-        let warps = values.len() > 32 && times.iter().all(|(key, _)| of_warps(*key));
+        let warps = values.len() > WARP as usize && times.iter().all(|(key, _)| of_warps(*key));
         let by_warp: Option<Vec<Vec<Range>>> = ranges.iter().map(|it| by_warps(it)).collect();
         let (group, ranges) = match by_warp.filter(|_| warps) {
-            Some(ranges) => (32, ranges),
+            Some(ranges) => (WARP, ranges),
             None => (1, ranges.iter().map(|it| by_threads(it)).collect::<Option<Vec<_>>>()?),
         };
         let mut parts = Vec::new();
@@ -274,7 +275,7 @@ impl Sum {
         let speaks_of = move |one: usize, two: usize| match whose {
             Whose::Any => true,
             Whose::Lower => self.group_of(one) < self.group_of(two),
-            Whose::LowerInWarp => one < two && one / 32 == two / 32,
+            Whose::LowerInWarp => one < two && one / WARP as usize == two / WARP as usize,
         };
         self.all_threads().flat_map(move |one| {
             others.clone().filter(move |two| speaks_of(one, *two)).map(move |two| (one, two))
@@ -391,12 +392,12 @@ fn by_warps(of_thread: &[Vec<Range>]) -> Option<Vec<Range>> {
     let Some(first) = of_thread.iter().flatten().next() else {
         return Some(vec![(0, 0); of_thread.len()]);
     };
-    let lane = first.0 % 32;
+    let lane = first.0 % WARP;
     let one = |ranges: &Vec<Range>| {
         let Some(first) = ranges.first() else { return Some((0, 0)) };
-        let first = first.0 / 32;
+        let first = first.0 / WARP;
         let is_next = |(at, range): (u32, &Range)| {
-            range.1 == range.0 + 1 && range.0 % 32 == lane && range.0 / 32 == first + at
+            range.1 == range.0 + 1 && range.0 % WARP == lane && range.0 / WARP == first + at
         };
         let all = (0..).zip(ranges).all(is_next);
         all.then_some((first, first + ranges.len() as u32))

@@ -4,6 +4,8 @@
 //! where it is larger than what was sent. A report that makes no sense (a site that is none, a kind
 //! that is not known) makes no event.
 
+use heddle_semantics::WARP;
+
 use super::launch::{Done, End, Job};
 use super::layout::{NO_SLOT_WAITS, Report, ReportKind, Wait, WaitKind};
 use crate::event::{Event, Events, Level};
@@ -88,7 +90,7 @@ fn event(report: &Report, threads: u32, sites: usize) -> Option<(Event, [u32; 2]
         ReportKind::Race => {
             let level = match (
                 first.block() == second.block(),
-                first.thread() / 32 == second.thread() / 32,
+                first.thread() / WARP == second.thread() / WARP,
             ) {
                 (true, true) => Level::Warp,
                 (true, false) => Level::Block,
@@ -137,12 +139,12 @@ fn name(report: &Report, done: &Done, names: &Names) -> String {
 /// A kernel that does not end: who waits where, as far as the device left it.
 fn hang(events: &mut Events, done: &Done, job: &Job<'_>, sites: &[Site]) {
     let threads: u32 = job.block.iter().product();
-    let warps = threads.div_ceil(32) as usize;
+    let warps = threads.div_ceil(WARP) as usize;
     let waiting: Vec<(usize, Wait)> =
         done.waits.iter().copied().enumerate().filter(|(_, it)| it.lanes != 0).collect();
     let number = |(warp, wait): &(usize, Wait)| {
         let (block, warp) = (warp / warps, warp % warps);
-        block as u32 * threads + warp as u32 * 32 + wait.lanes.trailing_zeros()
+        block as u32 * threads + warp as u32 * WARP + wait.lanes.trailing_zeros()
     };
     let notes = || {
         let mut notes: Vec<String> = Vec::new();

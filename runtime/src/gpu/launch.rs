@@ -8,6 +8,8 @@
 
 use std::time::{Duration, Instant};
 
+use heddle_semantics::WARP;
+
 use super::driver::{Address, Driver, DriverError, Handle, LoadError, Pinned};
 use super::layout::*;
 use super::ring::{RING, Ring};
@@ -322,7 +324,8 @@ impl Session<'_> {
         let used = fixed + self.job.dynamic_shared;
         let shared_bytes = if used == 0 { 0 } else { used + RESERVED_SHARED };
         let stride = ((u64::from(shared_bytes) >> self.job.shift) + 1) * CELL_BYTES;
-        let (warps, blocks) = ((blocks * threads.div_ceil(32)) as usize, blocks as usize);
+        let (warps, blocks) =
+            ((blocks * threads.div_ceil(u64::from(WARP))) as usize, blocks as usize);
         let waits = (self.zeroed(warps * size_of::<Wait>())?, warps);
         let blocks = (self.zeroed(blocks * size_of::<Block>())?, blocks);
         let counters = self.zeroed(size_of::<Counters>() + slots as usize * 4)?;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use heddle_diagnostics::Place;
 use heddle_diagnostics::{InstructionPlace, Severity};
-use heddle_semantics::LaunchShape;
+use heddle_semantics::{LaunchShape, WARP};
 
 use super::driver::Driver;
 use super::kit::{Given, Kit, Task, hash};
@@ -189,7 +189,7 @@ fn count(task: &Task, job: &Job<'_>, ran: &launch::Done, codes: &mut BTreeMap<St
     let sites: Vec<Site> =
         (0..task.sites).map(|n| Site { place: place(n), what: "access".to_owned() }).collect();
     let launch = Launch {
-        shape: LaunchShape::new(task.grid, task.block, Some(32)),
+        shape: LaunchShape::new(task.grid, task.block, Some(WARP)),
         offset: [0; 3],
         dynamic_shared: task.dynamic_shared,
         strict_barriers: false,

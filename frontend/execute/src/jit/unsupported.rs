@@ -9,6 +9,7 @@ use std::fmt;
 
 use crate::instrument::{Site, site_of};
 use heddle_llvm::{Function, Module};
+use heddle_ptx::matrix::unit;
 
 /// A kernel that cannot be run, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,10 +63,9 @@ pub(super) fn first_uses(module: &Module) -> BTreeMap<String, Site> {
 
 /// What can be done about a function that nobody here has.
 pub(super) fn way_out(name: &str) -> &'static str {
-    let matrices = ["wgmma", "tcgen05", "mma.", "ldmatrix", "stmatrix"];
     let intrinsic = name.strip_prefix("llvm.nvvm.");
     match intrinsic {
-        Some(rest) if matrices.iter().any(|it| rest.contains(it)) => {
+        Some(rest) if unit(rest).is_some() => {
             "`heddle check` says what it touches; to run the kernel, compute the product with plain arithmetic"
         }
         Some(rest) if ["tex", "suld", "sust", "tld4"].iter().any(|it| rest.starts_with(it)) => {

@@ -26,6 +26,7 @@ use super::Lifter;
 use super::value::{Val, scalar_width};
 use heddle_llvm::{Function, Inst, Type, TypeKind, Value};
 use heddle_ptx::Class;
+use heddle_ptx::matrix::{Unit, unit};
 
 /// Functions whose result is their first argument, for a reader of addresses.
 const HANDS_ON: &[&str] = &[
@@ -283,9 +284,7 @@ pub(super) fn is_type_suffix(text: &str) -> bool {
 /// there for another warp.
 fn exchanges_registers(callee: Option<Function<'_>>) -> bool {
     let name = callee.map(|f| f.name()).unwrap_or_default();
-    ["mma.", "wmma.", "ldmatrix.", "stmatrix.", "movmatrix."]
-        .iter()
-        .any(|family| name.strip_prefix("llvm.nvvm.").is_some_and(|rest| rest.starts_with(family)))
+    name.strip_prefix("llvm.nvvm.").and_then(unit) == Some(Unit::Warp)
 }
 
 /// What attributes let a call do (LLVM's `MemoryEffects`: two bits for each kind of memory, read 1

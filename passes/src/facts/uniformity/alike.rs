@@ -24,6 +24,7 @@ use heddle_ir::{
     BinOp, CastOp, CrossLaneKind, ExprId, ExprKind, Item, Kernel, LoopId, OpId, OpKind, Special,
     ValueFrom, VarId,
 };
+use heddle_semantics::WARP;
 use heddle_solver::{Model, Value};
 use rustc_hash::FxHashMap;
 
@@ -335,7 +336,7 @@ pub(crate) fn bits_of_lane(kernel: &Kernel, launch: &Launch, id: ExprId) -> Opti
     let is_negative = |bits: u128, width: u8| bits >> (width - 1) != 0;
     if let ExprKind::Special(Special::Tid(0)) = kernel[id].kind {
         // A block has at most 1,024 threads.
-        return (launch.is_row() && launch.warp_size == Some(32)).then_some((0, 0x3ff));
+        return (launch.is_row() && launch.warp_size == Some(WARP)).then_some((0, 0x3ff));
     }
     if let ExprKind::Cast(op, inner) = kernel[id].kind {
         let (down, bits) = bits_of_lane(kernel, launch, inner)?;

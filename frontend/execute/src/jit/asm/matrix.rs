@@ -2,7 +2,7 @@
 //! taken back.
 
 use super::Body;
-use heddle_ptx::matrix::Known;
+use heddle_ptx::matrix::{Known, Unit, unit};
 use heddle_ptx::registers::Slots as _;
 use heddle_ptx::{Instruction, Operand};
 
@@ -91,9 +91,8 @@ fn parts(operand: &Operand) -> Vec<&Operand> {
     }
 }
 
-/// Whether an instruction is one of a matrix: its class says what it touches, its name what it
+/// Whether an instruction is one of a matrix in a warp's registers: its class says what it touches, its name what it
 /// computes.
 pub(super) fn is_matrix(it: &Instruction) -> bool {
-    let names = ["mma.", "wmma.", "ldmatrix.", "stmatrix.", "movmatrix."];
-    names.iter().any(|name| it.opcode.starts_with(name))
+    unit(&it.opcode) == Some(Unit::Warp)
 }
