@@ -4,17 +4,15 @@
 mod arrows;
 #[path = "harness/edges.rs"]
 mod edges;
+#[path = "tidy/modules.rs"]
+mod modules;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use edges::EDGES;
 use heddle_diagnostics::{Code, Family, Property, examples};
 use heddle_passes::PASSES;
-use petgraph::algo::tarjan_scc;
-use petgraph::graphmap::DiGraphMap;
-
-use arrows::{Arrows, Module, arrows};
-use edges::EDGES;
 
 /// The crates whose sources may name the bindings of LLVM and of MLIR.
 const NAME_LLVM: [&str; 2] = ["frontend/llvm", "frontend/mlir"];
@@ -223,66 +221,6 @@ fn wildcards_are_denied_where_a_new_operation_could_pass_for_harmless() {
         .filter(|path| !read(Path::new(path)).contains(lint))
         .collect();
     fail_with(&wrong, "clippy must hold that matches list all variants: put the lint back");
-}
-
-/// The floors of `passes/src`, from the ground up.
-const FLOORS: [&str; 3] = ["facts", "engine", "checks"];
-
-#[test]
-fn no_floor_of_the_passes_uses_a_higher_one() {
-    let floor =
-        |module: &Module| FLOORS.iter().position(|it| module.first().is_some_and(|m| m == it));
-    let mut wrong = Vec::new();
-    let arrows = arrows_of("passes");
-    for (from, uses) in &arrows {
-        for to in uses {
-            if let (Some(low), Some(high)) = (floor(from), floor(to))
-                && low < high
-            {
-                wrong.push(format!("passes/src: `{}` uses `{}`", from.join("::"), to.join("::")));
-            }
-        }
-    }
-    assert!(arrows.len() > 40, "the walk must find the files of the passes");
-    fail_with(&wrong, "what both need belongs on the lower floor");
-}
-
-#[test]
-fn files_of_a_crate_use_each_other_without_circles() {
-    let mut wrong = Vec::new();
-    for crate_ in members().iter().map(String::as_str).chain(["."]) {
-        let circles = circles(&arrows_of(crate_));
-        wrong.extend(circles.iter().map(|it| format!("{crate_}/src: {}", it.join(", "))));
-    }
-    fail_with(&wrong, "move what both files need below them");
-}
-
-/// The arrows between the files of a crate.
-fn arrows_of(crate_: &str) -> Arrows {
-    let root = Path::new(crate_).join("src");
-    let mut files = BTreeMap::new();
-    collect(&root, &mut files);
-    let texts = files.iter().map(|(path, text)| {
-        let path = path.strip_prefix(&root).expect("what is found is under the folder");
-        (arrows::module(path), text.as_str())
-    });
-    arrows(&texts.collect())
-}
-
-/// The sets of files of which each uses each, directly or through others.
-fn circles(arrows: &Arrows) -> Vec<Vec<String>> {
-    let modules: Vec<&Module> = arrows.keys().collect();
-    let number = |module: &Module| modules.binary_search(&module).expect("a module of the crate");
-    let edges = arrows.iter().flat_map(|(from, uses)| uses.iter().map(move |to| (from, to)));
-    let graph: DiGraphMap<usize, ()> =
-        edges.map(|(from, to)| (number(from), number(to), ())).collect();
-    let circles = tarjan_scc(&graph).into_iter().filter(|it| it.len() > 1);
-    let named = circles.map(|circle| {
-        let mut names: Vec<String> = circle.into_iter().map(|it| modules[it].join("::")).collect();
-        names.sort();
-        names
-    });
-    named.collect()
 }
 
 #[test]

@@ -17,8 +17,8 @@ use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, LoopId, NoWrap, ObjectId
 
 use rustc_hash::FxHashSet;
 
+use super::Lifter;
 use super::predicate::{both, either, equals, is_callee};
-use super::{Lifter, Val};
 use heddle_llvm::{IntPredicate, Value};
 
 /// Where a pointer points, before its offset.
@@ -78,18 +78,6 @@ impl<'m> Lifter<'m> {
         let zero = self.out.exprs().constant(0, 64);
         let space = self.objects.space(address_space);
         self.point(Place::Absolute(space), zero)
-    }
-
-    /// An operand as a pointer. A value that is none gives an undefined one.
-    pub(super) fn pointer(&mut self, value: Value<'m>) -> Pointer {
-        match self.value(value) {
-            Val::Pointer(p) => p,
-            Val::Scalar(e) => {
-                let wide = self.out.exprs().resize(e, 64);
-                self.pointer_from_number(wide, 0)
-            }
-            Val::Aggregate(_) | Val::Nothing => Pointer::nowhere(),
-        }
     }
 
     /// `a` where `c` is one, else `b`.

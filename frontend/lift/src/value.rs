@@ -73,6 +73,18 @@ impl<'m> Lifter<'m> {
         self.out.exprs().pure(&name, &[], 1)
     }
 
+    /// An operand as a pointer. A value that is none gives an undefined one.
+    pub(super) fn pointer(&mut self, value: Value<'m>) -> Pointer {
+        match self.value(value) {
+            Val::Pointer(p) => p,
+            Val::Scalar(e) => {
+                let wide = self.out.exprs().resize(e, 64);
+                self.pointer_from_number(wide, 0)
+            }
+            Val::Aggregate(_) | Val::Nothing => Pointer::nowhere(),
+        }
+    }
+
     /// A fresh arbitrary number.
     pub(super) fn undef(&mut self, width: u8) -> ExprId {
         let number = self.undefs;

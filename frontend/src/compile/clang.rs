@@ -6,8 +6,8 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use super::errors::compile_error;
 use super::headers::{OnDisk, PRELUDE, SHOWN_AT, SUPPLEMENT};
-use super::supplied::undeclared;
 use super::toolkit::{self, Version};
 use super::{CompileOptions, Compiled, Compiler, Request, Side, Source, dependencies};
 use crate::{InputError, InputErrorKind};
@@ -246,60 +246,6 @@ fn no_temporary(name: &str, error: &std::io::Error) -> InputError {
     )
 }
 
-/// A compiler that came to an end without an answer.
-pub fn stopped(request: &Request<'_>, what: &str, help: &str) -> InputError {
-    InputError::new(InputErrorKind::Compile, request.name, what, help)
-}
-
-/// clang's text with one line of summary, and a way out that fits what clang says.
-pub fn compile_error(request: &Request<'_>, text: String, code: Option<i32>) -> InputError {
-    let errors = text.lines().filter(|l| l.contains("error: ")).count();
-    let message = match (errors, code) {
-        (0, None) => "clang was stopped by a signal".to_owned(),
-        (0, Some(code)) => format!("clang failed with exit status {code} and no message"),
-        (1, _) => "clang finds an error in this file".to_owned(),
-        (n, _) => format!("clang finds {n} errors in this file"),
-    };
-    let help = way_out(request, &text);
-    InputError {
-        output: text,
-        ..InputError::new(InputErrorKind::Compile, request.name, message, help)
-    }
-}
-
-/// What a user can do about an error of clang.
-fn way_out(request: &Request<'_>, text: &str) -> &'static str {
-    let says = |what: &str| text.contains(what);
-    // What an architecture lacks: attributes, and instructions that built-in functions stand for.
-    let lacks =
-        says("is not supported for this GPU architecture") || says("needs target feature sm_");
-    if says("unsupported CUDA gpu architecture") || says("unknown target CPU") {
-        return "choose another architecture with `--arch`";
-    }
-    if lacks && request.language == Source::Cuda {
-        return "name the architecture that the file is for: `--arch sm_90a`";
-    }
-    if says("file not found") && request.options.directory.is_some() {
-        return "build what makes the missing header, or add its folder: `-- -I <folder>`";
-    }
-    if says("file not found") {
-        return "add the folder of the missing header: `-- -I <folder>`";
-    }
-    if says("unknown argument") || says("unsupported option") {
-        return "what follows `--` is passed to clang as it is";
-    }
-    if request.language == Source::OpenCl && !undeclared(text).is_empty() {
-        return "if the host builds this program with options (`clBuildProgram`), give them here too: `-- -D NAME=VALUE`";
-    }
-    if request.language == Source::Cuda && request.options.cuda_path.is_none() {
-        return "if a CUDA name is missing, the built-in headers lack it: use a toolkit with `--cuda-path <folder>`";
-    }
-    "the file must compile with clang 22 before it can be checked"
-}
-
-/// What clang says of a function of a processor's instructions that no option asks for.
-const WANTS_INSTRUCTIONS: &str = "requires target feature '";
-
 /// Options by which the host's part is read as for a processor that has nearly all instructions.
 pub(super) const ALL_INSTRUCTIONS: [&str; 8] = [
     "-Xarch_host",
@@ -311,11 +257,3 @@ pub(super) const ALL_INSTRUCTIONS: [&str; 8] = [
     "-Xarch_host",
     "-msha",
 ];
-
-/// What a user can do where the host's part does not compile, if that is known: a call of a
-/// processor's instructions that no option asks for.
-pub fn way_out_of_host(error: &str) -> Option<String> {
-    let (_, feature) = error.split_once(WANTS_INSTRUCTIONS)?;
-    let feature = feature.split('\'').next()?;
-    Some(format!("if the build has it, give the option for it: `-- -Xarch_host -m{feature}`"))
-}

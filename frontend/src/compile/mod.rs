@@ -17,6 +17,7 @@
 mod clang;
 mod dependencies;
 mod dialect;
+mod errors;
 mod flags;
 pub mod headers;
 mod reads;
@@ -26,9 +27,8 @@ pub mod toolkit;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-pub use clang::{
-    ClangProcess, OPENCL_VERSION, command_line, compile_error, stopped, way_out_of_host,
-};
+pub use clang::{ClangProcess, OPENCL_VERSION, command_line};
+pub use errors::{compile_error, stopped, way_out_of_host};
 pub use reads::Reads;
 
 use crate::{Input, InputError, InputErrorKind, Language};
@@ -300,7 +300,7 @@ fn delayed(
 ) -> Option<Compiled> {
     const FLAG: &str = "-fdelayed-template-parsing";
     let Err(error) = whole else { return None };
-    if supplied::undeclared(&error.output).is_empty() {
+    if errors::undeclared(&error.output).is_empty() {
         return None;
     }
     let mut options = request.options.clone();

@@ -10,7 +10,7 @@ use heddle_ir::{Kernel, ObjectId, OpId, TouchedBy};
 use super::code::BlockCode;
 use super::flow::Flow;
 use super::leaders::leaders;
-use super::memory::Memory;
+use super::memory::{Memory, Place};
 use super::polls::{PollKind, Polls};
 use super::slice::Slice;
 use super::translate::Thread;
@@ -29,17 +29,6 @@ pub struct Lifted {
     pub places: Vec<Option<Place>>,
     /// The thread that is followed in each block; `None` where none has to do with polls.
     pub leaders: Vec<Option<u32>>,
-}
-
-/// A location in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The object.
-    pub object: ObjectId,
-    /// Its first byte.
-    pub offset: u64,
-    /// Its bytes.
-    pub size: u64,
 }
 
 /// Lifts a kernel that polls.

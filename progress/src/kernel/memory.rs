@@ -9,11 +9,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_ir::{Kernel, ObjectId, ObjectKind, Shape};
 
-use super::{Place, Refusal};
+use super::Refusal;
 use crate::blocks::{Address, Expr, Location, Operator};
 
 /// Elements of an object whose index is not known before the kernel runs.
 const ELEMENTS: u64 = 64;
+
+/// A location in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The object.
+    pub object: ObjectId,
+    /// Its first byte.
+    pub offset: u64,
+    /// Its bytes.
+    pub size: u64,
+}
 
 #[derive(Default)]
 struct Use {

@@ -33,7 +33,8 @@ use heddle_ir::{ExprId, Kernel, OpId, OriginId};
 pub use heddle_semantics::LaunchShape;
 
 pub use endings::untold_ends;
-pub use lift::{Lifted, Place, lift};
+pub use lift::{Lifted, lift};
+pub use memory::Place;
 pub use polls::{Poll, PollKind, Polls};
 
 /// What every lifted kernel takes for granted.

@@ -21,24 +21,6 @@ pub(super) struct Guard {
     pub(super) word: String,
 }
 
-/// The names that clang's errors miss.
-pub(in super::super) fn undeclared(output: &str) -> BTreeSet<String> {
-    const MISSED: [&str; 6] = [
-        "use of undeclared identifier '",
-        "unknown type name '",
-        "no member named '",
-        "no type named '",
-        "no template named '",
-        "no matching function for call to '",
-    ];
-    let errors = output.lines().filter_map(|line| line.split_once(" error: "));
-    let named = errors.filter_map(|(_, error)| {
-        let rest = MISSED.iter().find_map(|it| error.strip_prefix(it))?;
-        rest.split('\'').next().map(str::to_owned)
-    });
-    named.collect()
-}
-
 /// The macros under which the words stand in what the source includes, those with most words first.
 pub(super) fn guards(
     source: &Path,
@@ -267,13 +249,5 @@ mod tests {
             .map(|it| format!("{}{}", it.text.trim(), it.under.concat()))
             .collect();
         assert_eq!(lines, ["a", "bA", "cAB", "eA", "f", "gD", "h", "iE", "j", "kF", "l"]);
-    }
-
-    #[test]
-    fn names_that_clang_misses_are_read_from_its_errors() {
-        let output = "k.cu:1:2: error: use of undeclared identifier 'BLOCK'\n   1 | BLOCK\n\
-                      x.h:3:1: error: no member named 'gpu' in 'layer'\nk.cu:2:1: error: expected ';'\n";
-        let wanted: Vec<_> = undeclared(output).into_iter().collect();
-        assert_eq!(wanted, ["BLOCK", "gpu"]);
     }
 }

@@ -29,10 +29,10 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::errors::undeclared;
 use super::{CompileOptions, Compiled, Compiler, Request, Source, flags};
 use crate::InputError;
 use folders::Found;
-pub(super) use macros::undeclared;
 
 /// How often something is supplied at most.
 const ROUNDS: usize = 24;
@@ -182,7 +182,7 @@ impl Supplied {
         compiler: &dyn Compiler,
         error: &InputError,
     ) -> Option<(Supplied, Result<Compiled, InputError>)> {
-        let names = macros::undeclared(&error.output);
+        let names = undeclared(&error.output);
         let candidates = macros::guards(path, &self.options(request).clang_args, &names);
         for candidate in candidates.into_iter().take(TRIED) {
             let mut with = self.clone();
@@ -190,7 +190,7 @@ impl Supplied {
             let tried = flags::compile(&with.request(request), compiler);
             let left = match &tried {
                 Ok(_) => BTreeSet::new(),
-                Err(error) => macros::undeclared(&error.output),
+                Err(error) => undeclared(&error.output),
             };
             if !left.contains(&candidate.word) && left.is_subset(&names) {
                 return Some((with, tried));
@@ -211,7 +211,7 @@ impl Supplied {
         if request.language != Source::OpenCl {
             return None;
         }
-        let mut names = macros::undeclared(&error.output);
+        let mut names = undeclared(&error.output);
         let mut found: Vec<PathBuf> = Vec::new();
         for _ in 0..TRIED {
             let (sibling, name) = siblings::with_names(files, path, &names)?;
@@ -231,7 +231,7 @@ impl Supplied {
             }
             let tried = flags::compile(&with.request(request), compiler);
             let Err(error) = &tried else { return Some((with, tried)) };
-            names = macros::undeclared(&error.output);
+            names = undeclared(&error.output);
             if names.contains(&name) {
                 return None;
             }

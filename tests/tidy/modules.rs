@@ -1,0 +1,109 @@
+//! How the files of a crate use each other: in no circle, and in the passes no floor a higher one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
+
+use super::arrows::{self, Arrows, Module, arrows};
+use super::{collect, fail_with, members};
+
+/// The floors of `passes/src`, from the ground up.
+const FLOORS: [&str; 3] = ["facts", "engine", "checks"];
+
+#[test]
+fn no_floor_of_the_passes_uses_a_higher_one() {
+    let floor =
+        |module: &Module| FLOORS.iter().position(|it| module.first().is_some_and(|m| m == it));
+    let mut wrong = Vec::new();
+    let arrows = arrows_of("passes");
+    for (from, uses) in &arrows {
+        for to in uses {
+            if let (Some(low), Some(high)) = (floor(from), floor(to))
+                && low < high
+            {
+                wrong.push(format!("passes/src: `{}` uses `{}`", from.join("::"), to.join("::")));
+            }
+        }
+    }
+    assert!(arrows.len() > 40, "the walk must find the files of the passes");
+    fail_with(&wrong, "what both need belongs on the lower floor");
+}
+
+#[test]
+fn files_of_a_crate_use_each_other_without_circles() {
+    let mut found: BTreeSet<(String, Vec<String>)> = BTreeSet::new();
+    for crate_ in members().into_iter().chain([".".to_owned()]) {
+        found.extend(circles(&arrows_of(&crate_)).into_iter().map(|it| (crate_.clone(), it)));
+    }
+    let kept = CIRCLES.iter().map(|(crate_, files)| {
+        (crate_.to_string(), files.iter().map(|it| it.to_string()).collect::<Vec<_>>())
+    });
+    let kept: BTreeSet<_> = kept.collect();
+    let shown =
+        |(crate_, files): &(String, Vec<String>)| format!("{crate_}/src: {}", files.join(", "));
+    let wrong: Vec<_> = found.difference(&kept).map(shown).collect();
+    fail_with(&wrong, "move what both files need below them");
+    let gone: Vec<_> = kept.difference(&found).map(shown).collect();
+    fail_with(&gone, "these are no circles any more: take them out of CIRCLES");
+}
+
+/// The circles that are there for a reason, each with its crate and its files.
+const CIRCLES: [(&str, &[&str]); 2] = [
+    // Handles of LLVM's objects. Each of these leads to the others there, as a function does to its
+    // instructions and an instruction to its function; a file has what is asked of one kind.
+    (
+        "frontend/llvm",
+        &["attribute", "debug", "function", "inst", "metadata", "module", "types", "value"],
+    ),
+    // The check of races lets traces of named barriers answer where they can, and what reads these
+    // traces asks the check of races about single accesses.
+    ("passes", &["checks::named_barriers::race", "checks::races"]),
+];
+
+#[test]
+fn arrows_follow_names_that_a_module_hands_on() {
+    let files: [(&[&str], &str); 5] = [
+        (&[], "mod a; mod b; pub use a::one::{First, Second as Other};"),
+        (&["a"], "mod one; mod two; mod three; use three::*; use one::First;"),
+        (&["a", "one"], "pub struct First; pub struct Second;"),
+        (&["a", "two"], "use super::{First, Third};"),
+        (&["a", "three"], "pub struct Third; use crate::Other; // crate::b::None"),
+    ];
+    let module = |names: &[&str]| names.iter().map(|it| it.to_string()).collect::<Module>();
+    let arrows = arrows(&files.iter().map(|(names, text)| (module(names), *text)).collect());
+    let to =
+        |from: &[&str]| arrows[&module(from)].iter().map(|it| it.join("::")).collect::<Vec<_>>();
+    assert_eq!(to(&["a", "two"]), ["a::one", "a::three"]);
+    assert_eq!(to(&["a", "three"]), ["a::one"]);
+    assert_eq!((to(&["a"]), to(&["a", "one"])), (vec![], vec![]));
+}
+
+/// The arrows between the files of a crate.
+fn arrows_of(crate_: &str) -> Arrows {
+    let root = Path::new(crate_).join("src");
+    let mut files = BTreeMap::new();
+    collect(&root, &mut files);
+    let texts = files.iter().map(|(path, text)| {
+        let path = path.strip_prefix(&root).expect("what is found is under the folder");
+        (arrows::module(path), text.as_str())
+    });
+    arrows(&texts.collect())
+}
+
+/// The sets of files of which each uses each, directly or through others.
+fn circles(arrows: &Arrows) -> Vec<Vec<String>> {
+    let modules: Vec<&Module> = arrows.keys().collect();
+    let number = |module: &Module| modules.binary_search(&module).expect("a module of the crate");
+    let edges = arrows.iter().flat_map(|(from, uses)| uses.iter().map(move |to| (from, to)));
+    let graph: DiGraphMap<usize, ()> =
+        edges.map(|(from, to)| (number(from), number(to), ())).collect();
+    let circles = tarjan_scc(&graph).into_iter().filter(|it| it.len() > 1);
+    let named = circles.map(|circle| {
+        let mut names: Vec<String> = circle.into_iter().map(|it| modules[it].join("::")).collect();
+        names.sort();
+        names
+    });
+    named.collect()
+}
