@@ -66,7 +66,7 @@ pub use expr::{
     BinOp, CastOp, CmpOp, Expr, ExprKind, ExprPool, NoWrap, Special, UnOp, ValueFrom, flags_hold,
     fold_binary, fold_cast, fold_cmp, fold_unary, is_undefined_division, mask, sign_extend,
 };
-pub use initial::{Data, Fill, Initial, Piece, Reading};
+pub use initial::{Data, Initial, Reading};
 pub use kernel::{
     Family, Item, Kernel, LaunchBounds, Loop, Origin, Param, ParamKind, Region, SeenLaunch, Sign,
     Span, Target, Var,
@@ -82,5 +82,5 @@ pub use op::{
 };
 pub use renumber::renumber;
 pub use scope::Scopes;
-pub use text::{ParseError, parse_kernel, parse_kernels, print_kernel, show_expr, show_op};
+pub use text::{ParseError, parse_kernel, parse_kernels, print_kernel, show_expr};
 pub use verify::{Entity, VerifyError, verify};

@@ -31,7 +31,7 @@
 pub mod axb;
 pub mod blocks;
 pub mod cli;
-pub mod draw;
+mod draw;
 pub mod emit;
 pub mod kernel;
 pub mod model;

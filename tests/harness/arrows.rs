@@ -45,7 +45,7 @@ struct File {
 
 impl File {
     fn of(text: &str) -> File {
-        let code: String = text.lines().map(|line| line.split("//").next().unwrap_or("")).collect();
+        let code = code_of(text);
         let mut imports: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
         for (at, _) in code.match_indices("use ") {
             let mut found = Vec::new();
@@ -56,7 +56,8 @@ impl File {
                 imports.entry(name).or_default().push(path);
             }
         }
-        File { paths: paths(&code), imports, code }
+        let paths = paths(&code, &["crate::", "super::", "self::"]);
+        File { paths, imports, code }
     }
 
     /// Whether it has an item of this name.
@@ -136,10 +137,21 @@ fn spelt<'p>(crate_: &Crate, from: &Module, path: &'p [String]) -> Option<(Modul
     crate_.contains_key(&at).then_some((at, rest))
 }
 
-/// The paths in a text that begin in the crate, those in braces one by one.
-fn paths(code: &str) -> Vec<Vec<String>> {
+/// What a text names in a library: the first segments of paths into it.
+pub(crate) fn named_in(text: &str, library: &str) -> BTreeSet<String> {
+    let paths = paths(&code_of(text), &[&format!("{library}::")]);
+    paths.into_iter().filter_map(|path| path.into_iter().nth(1)).collect()
+}
+
+/// A text without its comments, as one line.
+fn code_of(text: &str) -> String {
+    text.lines().map(|line| line.split("//").next().unwrap_or("")).collect()
+}
+
+/// The paths in a text that begin as said, those in braces one by one.
+fn paths(code: &str, starts: &[&str]) -> Vec<Vec<String>> {
     let mut found = Vec::new();
-    for start in ["crate::", "super::", "self::"] {
+    for start in starts {
         for (at, _) in code.match_indices(start) {
             if begins_word(code, at) {
                 collect(&code[at..], &mut Vec::new(), &mut found);

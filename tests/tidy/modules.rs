@@ -7,7 +7,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
 use super::arrows::{self, Arrows, Module, arrows};
-use super::{collect, fail_with, members};
+use super::{collect, fail_with, members, read, sources};
 
 /// The floors of `passes/src`, from the ground up.
 const FLOORS: [&str; 3] = ["facts", "engine", "checks"];
@@ -78,6 +78,47 @@ fn arrows_follow_names_that_a_module_hands_on() {
     assert_eq!(to(&["a", "two"]), ["a::one", "a::three"]);
     assert_eq!(to(&["a", "three"]), ["a::one"]);
     assert_eq!((to(&["a"]), to(&["a", "one"])), (vec![], vec![]));
+}
+
+#[test]
+fn public_modules_are_used_outside_of_their_crate() {
+    let all = sources();
+    let (mut wrong, mut seen) = (Vec::new(), 0);
+    for crate_ in members().into_iter().chain([".".to_owned()]) {
+        let source = Path::new(crate_.trim_start_matches('.')).join("src");
+        let Some(root) = all.get(&source.join("lib.rs")) else { continue };
+        let library = library_name(Path::new(&crate_));
+        let is_outside = |path: &Path| {
+            !path.starts_with(&source) || BINARIES.iter().any(|it| path.starts_with(it))
+        };
+        let outside = all.iter().filter(|(path, _)| is_outside(path));
+        let named: BTreeSet<String> =
+            outside.flat_map(|(_, text)| arrows::named_in(text, &library)).collect();
+        let public = root.lines().filter_map(|it| it.strip_prefix("pub mod ")?.strip_suffix(';'));
+        for module in public {
+            seen += 1;
+            if !named.contains(module) {
+                wrong.push(format!("{}: `pub mod {module}`", source.join("lib.rs").display()));
+            }
+        }
+    }
+    assert!(seen > 30, "the walk must find the public modules");
+    fail_with(&wrong, "nothing outside of the crate names these: leave `pub` out");
+}
+
+/// The parts of the root's `src` that use its library.
+const BINARIES: [&str; 2] = ["src/bin", "src/main.rs"];
+
+/// What other crates call the library of a crate.
+fn library_name(crate_: &Path) -> String {
+    let manifest = read(&crate_.join("Cargo.toml"));
+    let of = |section: &str| {
+        let (_, after) = manifest.split_once(section)?;
+        let lines = after.lines().skip(1).take_while(|it| !it.starts_with('['));
+        lines.filter_map(|it| it.strip_prefix("name = ")).next().map(str::to_owned)
+    };
+    let name = of("[lib]").or_else(|| of("[package]")).unwrap_or_default();
+    name.trim_matches('"').replace('-', "_")
 }
 
 /// The arrows between the files of a crate.

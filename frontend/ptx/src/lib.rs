@@ -55,7 +55,6 @@ pub use instruction::{Guard, Instruction, Role};
 pub use nvvm::{Intrinsic, intrinsic, special_register};
 pub use operand::{Address, Label, LabelId, Offset, Operand, RegId, Register};
 pub use special::{Axis, Special};
-pub use table::class_of;
 pub use types::{Space, Type, TypeKind};
 
 /// An inline assembly, read.

@@ -35,7 +35,7 @@ pub(crate) use parse_header::{initial_from_text, kind_from_text, shape_from_text
 pub use print::print_kernel;
 pub use print_expr::show_expr;
 pub(crate) use print_header::{initial_text, shape_text};
-pub use print_op::show_op;
+pub(crate) use print_op::show_op;
 
 use crate::expr::Special;
 

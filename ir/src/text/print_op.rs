@@ -15,7 +15,7 @@ use crate::op::{
 };
 
 /// What an operation does, for messages.
-pub fn show_op(kernel: &Kernel, op: OpId) -> String {
+pub(crate) fn show_op(kernel: &Kernel, op: OpId) -> String {
     let tokens = SecondaryMap::new();
     let terms = Terms::of_messages(kernel, &tokens);
     let mut out = String::new();

@@ -6,7 +6,7 @@ use super::Picture;
 use crate::system::Program;
 
 /// The picture in the dot language.
-pub fn dot<P: Program>(picture: &Picture<'_, P>) -> String {
+pub(crate) fn dot<P: Program>(picture: &Picture<'_, P>) -> String {
     let mut out = String::new();
     let mut line = |text: String| {
         writeln!(out, "{text}").expect("writing to a string does not fail");

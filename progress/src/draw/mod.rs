@@ -6,22 +6,22 @@
 mod dot;
 mod svg;
 
-pub use dot::dot;
-pub use svg::svg;
+pub(crate) use dot::dot;
+pub(crate) use svg::svg;
 
 use crate::oracle::Lasso;
 use crate::system::{Explored, Program, System};
 
 /// What is drawn.
-pub struct Picture<'a, P: Program> {
+pub(crate) struct Picture<'a, P: Program> {
     /// The program whose states these are.
-    pub program: &'a P,
+    pub(crate) program: &'a P,
     /// Its transition system.
-    pub explored: &'a Explored<P::State>,
+    pub(crate) explored: &'a Explored<P::State>,
     /// The title, such as the name of the test and the criterion it fails.
-    pub title: String,
+    pub(crate) title: String,
     /// A failure to mark: its component, and the steps of its cycle.
-    pub failure: Option<&'a Lasso>,
+    pub(crate) failure: Option<&'a Lasso>,
 }
 
 /// Colours of the threads, readable on white, told apart by people with common colour blindness.

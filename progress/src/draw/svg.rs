@@ -40,7 +40,7 @@ fn at(name: &'static str, x: f64, y: f64) -> Element {
 }
 
 /// The picture as an SVG document.
-pub fn svg<P: Program>(picture: &Picture<'_, P>) -> String {
+pub(crate) fn svg<P: Program>(picture: &Picture<'_, P>) -> String {
     let boxes = layout(picture);
     let right = boxes.iter().map(|at| at.x + at.width / 2.0).fold(300.0, f64::max);
     let bottom = boxes.iter().map(|at| at.y).fold(0.0, f64::max) + HEIGHT;

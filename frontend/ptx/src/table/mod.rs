@@ -70,7 +70,7 @@ pub fn classify(cx: &Context<'_>, statement: Statement) -> Instruction {
 }
 
 /// What an opcode means by itself, whatever its operands are.
-pub fn class_of(opcode: &str) -> Option<Class> {
+pub(crate) fn class_of(opcode: &str) -> Option<Class> {
     let modifiers = Modifiers::split(opcode);
     let mut rows = TABLE.iter().flat_map(|rows| rows.iter());
     let found = rows.find(|row| pattern::matches_in_any_order(row.pattern, &modifiers))?;

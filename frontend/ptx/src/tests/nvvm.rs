@@ -2,9 +2,10 @@
 
 use heddle_ir::{AtomicOp, BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
 
+use crate::table::class_of;
 use crate::{
-    Axis, Class, Effect, Intrinsic, LoadStore, Proxy, Role, Space, Special, TypeKind, class_of,
-    intrinsic, special_register,
+    Axis, Class, Effect, Intrinsic, LoadStore, Proxy, Role, Space, Special, TypeKind, intrinsic,
+    special_register,
 };
 
 fn class(name: &str) -> Class {
