@@ -64,11 +64,11 @@ struct Attempt {
     /// Memory that the witness leaves open holds small numbers, and not zeros.
     numbers: bool,
     /// One block is there at a time, and if so whether the last comes first.
-    alone: Option<Order>,
+    alone: Option<BlockOrder>,
 }
 
 #[derive(Clone, Copy)]
-enum Order {
+enum BlockOrder {
     First,
     Last,
 }
@@ -77,7 +77,7 @@ const fn attempt(schedule: Schedule, numbers: bool) -> Attempt {
     Attempt { schedule, numbers, alone: None }
 }
 
-const fn alone(order: Order) -> Attempt {
+const fn alone(order: BlockOrder) -> Attempt {
     Attempt { schedule: Schedule::RoundRobin, numbers: false, alone: Some(order) }
 }
 
@@ -98,8 +98,8 @@ const ATTEMPTS: [Attempt; 9] = [
 /// For blocks that wait for each other: their flags start from zero, and not all need be there at
 /// once.
 const WAITING: [Attempt; 9] = [
-    alone(Order::First),
-    alone(Order::Last),
+    alone(BlockOrder::First),
+    alone(BlockOrder::Last),
     attempt(Schedule::Reverse, false),
     attempt(Schedule::RoundRobin, false),
     attempt(Schedule::Priorities, false),
@@ -246,8 +246,8 @@ impl Native {
                 launch.resident = 1;
                 let blocks = launch.shape.blocks() as u32;
                 launch.blocks = match order {
-                    Order::First => launch.blocks,
-                    Order::Last => launch.blocks.or_else(|| Some((0..blocks).rev().collect())),
+                    BlockOrder::First => launch.blocks,
+                    BlockOrder::Last => launch.blocks.or_else(|| Some((0..blocks).rev().collect())),
                 };
             }
             let (found, died) = match self.attempt(subject, witness, &launch, numbers) {

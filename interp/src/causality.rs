@@ -23,7 +23,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use heddle_ir::{Barrier, Kernel, ObjectId, ObjectKind, OpId, OpKind, Order, Scope, Space};
+use heddle_ir::{Barrier, Kernel, MemoryOrder, ObjectId, ObjectKind, OpId, OpKind, Scope, Space};
 use rustc_hash::FxHashMap;
 
 use crate::conflict::{Conflict, Party};
@@ -345,8 +345,10 @@ impl Visitor for Causality<'_> {
             Some(_) | None => Some(Scope::System),
         };
         let (reads, writes) = (event.class != AccessClass::Write, event.class != AccessClass::Read);
-        let acquires = matches!(order, Some(Order::Acquire | Order::AcqRel | Order::SeqCst));
-        let releases = matches!(order, Some(Order::Release | Order::AcqRel | Order::SeqCst));
+        let acquires =
+            matches!(order, Some(MemoryOrder::Acquire | MemoryOrder::AcqRel | MemoryOrder::SeqCst));
+        let releases =
+            matches!(order, Some(MemoryOrder::Release | MemoryOrder::AcqRel | MemoryOrder::SeqCst));
         for (index, it) in event.threads.iter().enumerate() {
             let who = (at.block, it.thread);
             let handed_on = !(self.words.is_empty() && self.observed.is_empty());
@@ -354,7 +356,7 @@ impl Visitor for Causality<'_> {
                 true => self.bytes(at, event.object, it),
                 false => Vec::new(),
             };
-            if let (Some(scope), Some(Order::SeqCst)) = (scope, order) {
+            if let (Some(scope), Some(MemoryOrder::SeqCst)) = (scope, order) {
                 self.strict_fence(who, scope);
             }
             if let Some(scope) = scope.filter(|_| reads) {
@@ -427,13 +429,13 @@ impl Visitor for Causality<'_> {
         };
         for &thread in threads {
             let who = (at.block, thread);
-            if order != Order::Release {
+            if order != MemoryOrder::Release {
                 self.acquire(who, scope);
             }
-            if order == Order::SeqCst {
+            if order == MemoryOrder::SeqCst {
                 self.strict_fence(who, scope);
             }
-            if order != Order::Acquire {
+            if order != MemoryOrder::Acquire {
                 self.release(who, scope);
             }
         }

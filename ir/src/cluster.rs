@@ -15,7 +15,7 @@ use crate::entity::{ExprId, ObjectId};
 use crate::expr::{BinOp, CastOp, ExprKind, Special};
 use crate::kernel::{Item, Kernel};
 use crate::object::{ObjectKind, Space};
-use crate::op::{Access, Barrier, ClusterAction, Op, OpKind, Order};
+use crate::op::{Access, Barrier, ClusterAction, MemoryOrder, Op, OpKind};
 
 /// What an access to another block's shared memory goes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -147,7 +147,7 @@ impl Kernel {
                 ClusterAction::Wait => arrived.take() == Some(pred),
                 ClusterAction::Sync => arrived.is_none(),
             };
-            if !is_next || *order == Order::Relaxed {
+            if !is_next || *order == MemoryOrder::Relaxed {
                 return false;
             }
         }

@@ -13,8 +13,8 @@ use crate::entity::ObjectId;
 use crate::kernel::Kernel;
 use crate::object::{Address, ObjectKind, Space};
 use crate::op::{
-    Access, Barrier, BarrierAction, ClusterAction, CrossLaneKind, Ending, MbarrierAction, OpKind,
-    Order, Proxy, RegisterMove, Scope, Touches,
+    Access, Barrier, BarrierAction, ClusterAction, CrossLaneKind, Ending, MbarrierAction,
+    MemoryOrder, OpKind, Proxy, RegisterMove, Scope, Touches,
 };
 
 /// What an operation does that other threads, or the thread's own later operations, may notice.
@@ -73,9 +73,9 @@ pub enum Orders<'k> {
     /// Threads meet at a barrier, or one of them arrives there.
     Barrier(&'k Barrier),
     /// A fence.
-    Fence(Order, Scope, Option<Proxy>),
+    Fence(MemoryOrder, Scope, Option<Proxy>),
     /// An access that is itself ordered.
-    Access(Order, Scope),
+    Access(MemoryOrder, Scope),
     /// A copy is issued or waited for.
     Copies,
     /// Something that is not modelled.
@@ -318,7 +318,7 @@ mod tests {
     fn an_arrival_waits_for_nobody() {
         let arrive = Barrier::Cluster {
             action: ClusterAction::Arrive,
-            order: Order::Release,
+            order: MemoryOrder::Release,
             aligned: true,
         };
         let kind = OpKind::Barrier(arrive);

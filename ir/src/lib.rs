@@ -76,9 +76,9 @@ pub use nest::as_one_loop;
 pub use object::{Address, Object, ObjectKind, Shape, Space};
 pub use op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
-    Claim, ClaimKind, ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction,
-    OPERAND_BYTES, Op, OpKind, Opaque, Order, Phase, Proxy, Reduction, RegisterMove, Scope,
-    Strided, Touches,
+    Claim, ClaimKind, ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, MemoryOrder,
+    OPERAND_BYTES, Op, OpKind, Opaque, Phase, Proxy, Reduction, RegisterMove, Scope, Strided,
+    Touches,
 };
 pub use renumber::renumber;
 pub use scope::Scopes;

@@ -35,7 +35,7 @@ pub enum OpKind {
     /// Orders the accesses of the thread around it, for the threads of a scope.
     Fence {
         /// What is ordered.
-        order: Order,
+        order: MemoryOrder,
         /// For whom.
         scope: Scope,
         /// What it is restricted to, where it does not order all accesses.
@@ -155,7 +155,7 @@ named! {
 
 named! {
     /// What an atomic or a fence orders.
-    Order {
+    MemoryOrder {
         /// Nothing.
         Relaxed = "relaxed",
         /// Later accesses stay behind.
@@ -179,7 +179,7 @@ pub struct Access {
     /// What is done.
     pub kind: AccessKind,
     /// Order and scope, for atomics and for `ld`/`st` that are `.relaxed` or stronger.
-    pub order: Option<(Order, Scope)>,
+    pub order: Option<(MemoryOrder, Scope)>,
     /// Volatile. Not an atomic: it promises nothing to other threads.
     pub volatile: bool,
     /// The address, which is the object's and the offset, is a multiple of this many bytes, a power
@@ -289,7 +289,7 @@ pub enum Barrier {
         /// What the thread does there.
         action: ClusterAction,
         /// `.relaxed` arrivals order nothing.
-        order: Order,
+        order: MemoryOrder,
         /// All threads of a warp must execute the same instruction together.
         aligned: bool,
     },

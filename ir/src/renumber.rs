@@ -14,7 +14,7 @@ use crate::kernel::{Item, Kernel, Loop, Origin, Region, Var};
 
 /// The same kernel, renumbered.
 pub fn renumber(kernel: &Kernel) -> Kernel {
-    let mut order = Order::default();
+    let mut order = Numbering::default();
     order.region(kernel, &kernel.body);
     let mut out = Rewriter {
         old: kernel,
@@ -32,13 +32,13 @@ pub fn renumber(kernel: &Kernel) -> Kernel {
 
 /// The order of the tree.
 #[derive(Default)]
-struct Order {
+struct Numbering {
     ops: Vec<OpId>,
     loops: Vec<LoopId>,
     vars: Vec<VarId>,
 }
 
-impl Order {
+impl Numbering {
     fn region(&mut self, kernel: &Kernel, region: &Region) {
         for item in &region.items {
             match *item {
@@ -69,7 +69,7 @@ struct Rewriter<'k> {
 }
 
 impl Rewriter<'_> {
-    fn kernel(&mut self, order: &Order) -> Kernel {
+    fn kernel(&mut self, order: &Numbering) -> Kernel {
         let mut ops = PrimaryMap::new();
         let mut loops = PrimaryMap::new();
         let mut vars = PrimaryMap::new();

@@ -95,7 +95,7 @@ pub const NO_ACQUIRE: u32 = 8;
 
 numbered! {
     /// What an atomic operation orders.
-    Order {
+    MemoryOrder {
         /// Nothing.
         Relaxed = 0,
         /// What follows it.
@@ -107,15 +107,15 @@ numbered! {
     }
 }
 
-impl Order {
+impl MemoryOrder {
     /// Whether it acquires.
     pub fn acquires(self) -> bool {
-        matches!(self, Order::Acquire | Order::AcqRel)
+        matches!(self, MemoryOrder::Acquire | MemoryOrder::AcqRel)
     }
 
     /// Whether it releases.
     pub fn releases(self) -> bool {
-        matches!(self, Order::Release | Order::AcqRel)
+        matches!(self, MemoryOrder::Release | MemoryOrder::AcqRel)
     }
 }
 
@@ -474,7 +474,7 @@ pub fn alignment_flags(bytes: u64) -> u32 {
 }
 
 /// The flags of an access: what it does in bits 0 and 1, its order in 2 and 3, its scope in 4.
-pub fn access_flags(access: Access, order: Order, scope: Scope) -> u32 {
+pub fn access_flags(access: Access, order: MemoryOrder, scope: Scope) -> u32 {
     access.number() | order.number() << 2 | scope.number() << 4
 }
 
@@ -488,7 +488,7 @@ mod tests {
             assert!(Exchange::from_number(number).is_none_or(|it| it.number() == number));
             assert!(Mbarrier::from_number(number).is_none_or(|it| it.number() == number));
         }
-        let flags = access_flags(Access::Update, Order::AcqRel, Scope::Grid);
+        let flags = access_flags(Access::Update, MemoryOrder::AcqRel, Scope::Grid);
         assert_eq!((flags & 3, flags >> 2 & 3, flags >> 4 & 1), (2, 3, 1));
     }
 }

@@ -15,7 +15,7 @@
 
 use heddle_semantics::{BARRIER_OBJECT_BYTES, Excess, Phases, Target};
 
-use crate::abi::{self, Access, Mbarrier, Order, Scope};
+use crate::abi::{self, Access, Mbarrier, MemoryOrder, Scope};
 use crate::block::{Pause, State, Thread};
 use crate::bytes::Bytes;
 use crate::combine::Reduction;
@@ -74,7 +74,7 @@ impl Turn<'_, '_> {
         let writes = match combines {
             None => 1,
             Some(it) => {
-                abi::access_flags(Access::Update, Order::Relaxed, Scope::Grid)
+                abi::access_flags(Access::Update, MemoryOrder::Relaxed, Scope::Grid)
                     | abi::ATOMIC
                     | abi::element_flags(it.bytes() as u64)
             }

@@ -10,7 +10,7 @@
 //! **Misses**: what [`crate::shadow`] has forgotten: of several concurrent readers of one place it
 //! keeps two, and of several writes that the last one does not stand for, one.
 
-use crate::abi::{self, Access, Order, Scope};
+use crate::abi::{self, Access, MemoryOrder, Scope};
 use crate::block::{BlockOf, Thread};
 use crate::bytes::Bytes;
 use crate::event::{Event, Level};
@@ -94,7 +94,7 @@ impl Turn<'_, '_> {
         self.check(Check { address, size, write, read, record, same_value, plain_store, home });
         let synchronizes = atomic || flags & abi::VOLATILE != 0;
         if synchronizes {
-            let order = Order::from_number(flags >> 2 & 3).unwrap_or(Order::Relaxed);
+            let order = MemoryOrder::from_number(flags >> 2 & 3).unwrap_or(MemoryOrder::Relaxed);
             self.synchronize(address, kind, order, wide || !atomic);
         }
         Some(bytes)

@@ -291,7 +291,8 @@ impl Turn<'_, '_> {
     /// Whether an access is of those that order threads, or wait for another: with one clock for
     /// all they cannot be made.
     pub(crate) fn takes_fibers(&self, flags: u32) -> bool {
-        let relaxed = abi::Order::from_number(flags >> 2 & 3) == Some(abi::Order::Relaxed);
+        let relaxed =
+            abi::MemoryOrder::from_number(flags >> 2 & 3) == Some(abi::MemoryOrder::Relaxed);
         let waits = flags & 3 == 0;
         flags & (abi::ATOMIC | abi::VOLATILE) != 0 && (waits || !relaxed)
     }

@@ -6,7 +6,7 @@
 
 use heddle_semantics::{Arrivals, Misuse, counted};
 
-use crate::abi::{Access, BarrierAction, NO_ACQUIRE, NO_RELEASE, Order, SC_FENCE, Scope};
+use crate::abi::{Access, BarrierAction, MemoryOrder, NO_ACQUIRE, NO_RELEASE, SC_FENCE, Scope};
 use crate::block::{Block, Open, Pause, State, Thread};
 use crate::clock::Knowledge;
 use crate::event::Event;
@@ -97,7 +97,13 @@ impl Turn<'_, '_> {
     /// read ends what is carried there: observation goes on through updates alone (PTX ISA 8.9.2).
     /// What its own thread has released there it carries on, as any later write of that thread does
     /// (8.8: a release pattern is a release operation, and a strong write after it).
-    pub(crate) fn synchronize(&mut self, address: usize, kind: Access, order: Order, wide: bool) {
+    pub(crate) fn synchronize(
+        &mut self,
+        address: usize,
+        kind: Access,
+        order: MemoryOrder,
+        wide: bool,
+    ) {
         let (thread, block) = (self.thread(), self.block());
         let number = block.number;
         let is_first = self.checks.releases.is_empty() && !block.has_sc_fences;
@@ -151,7 +157,7 @@ impl Turn<'_, '_> {
         }
     }
 
-    fn publish(&mut self, address: usize, order: Order, wide: bool) {
+    fn publish(&mut self, address: usize, order: MemoryOrder, wide: bool) {
         let index = self.grid.running.1 as usize;
         let of = self.grid.block_of(self.block());
         let Worker { grid, checks, .. } = &mut **self;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use heddle_runtime::abi::{Access, Order, Scope, VALUE, access_flags};
+use heddle_runtime::abi::{Access, MemoryOrder, Scope, VALUE, access_flags};
 use heddle_runtime::gpu::{Block, Counters, Launch, MOST_REGIONS, Pair, Region, Report, Wait};
 use libloading::{Library, Symbol};
 
@@ -222,7 +222,7 @@ impl Device {
                 });
             }
             Step::Store { word, value, site } => {
-                let flags = access_flags(Access::Store, Order::Relaxed, Scope::Grid) | VALUE;
+                let flags = access_flags(Access::Store, MemoryOrder::Relaxed, Scope::Grid) | VALUE;
                 let address = GLOBAL_AT + u64::from(word) * 4;
                 self.call::<Touch>(of, thread, "__heddle_gpu_access", |it, state| {
                     // SAFETY: see above.

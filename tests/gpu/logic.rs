@@ -10,7 +10,7 @@ use heddle_clang::Embedded;
 use heddle_diagnostics::Code;
 use heddle_driver::Source;
 use heddle_driver::dynamic::{Buffer, RunOptions, run};
-use heddle_runtime::abi::{ATOMIC, Access, Order, Scope, access_flags};
+use heddle_runtime::abi::{ATOMIC, Access, MemoryOrder, Scope, access_flags};
 use heddle_runtime::gpu::Report;
 use heddle_runtime::schedule::Random;
 
@@ -68,10 +68,10 @@ impl Program {
     }
 
     fn step((kind, word): (u32, u32)) -> Option<Step> {
-        let update = access_flags(Access::Update, Order::Relaxed, Scope::Grid) | ATOMIC;
+        let update = access_flags(Access::Update, MemoryOrder::Relaxed, Scope::Grid) | ATOMIC;
         let (load, store) = (
-            access_flags(Access::Load, Order::Relaxed, Scope::Grid),
-            access_flags(Access::Store, Order::Relaxed, Scope::Grid),
+            access_flags(Access::Load, MemoryOrder::Relaxed, Scope::Grid),
+            access_flags(Access::Store, MemoryOrder::Relaxed, Scope::Grid),
         );
         let access = |shared, flags| Some(Step::Access { word, shared, flags, site: kind });
         match kind {
@@ -400,7 +400,7 @@ fn fences_and_atomics_hide_races_and_make_none_up() {
 
 #[test]
 fn a_storm_is_counted_and_sent_in_part() {
-    let store = access_flags(Access::Store, Order::Relaxed, Scope::Grid);
+    let store = access_flags(Access::Store, MemoryOrder::Relaxed, Scope::Grid);
     let write = Step::Access { word: 0, shared: false, flags: store, site: 5 };
     let steps: Vec<_> = (0..10_000).map(|n| (n % 2, n / 2 % THREADS, write)).collect();
     let (reports, counters) = Device::run(BLOCKS, THREADS, &steps);
@@ -415,7 +415,7 @@ fn all(step: Step) -> impl Iterator<Item = (u32, u32, Step)> {
 }
 
 fn store_to(word: u32, site: u32) -> Step {
-    let flags = access_flags(Access::Store, Order::Relaxed, Scope::Grid);
+    let flags = access_flags(Access::Store, MemoryOrder::Relaxed, Scope::Grid);
     Step::Access { word, shared: true, flags, site }
 }
 
@@ -493,10 +493,10 @@ fn stores_of_one_value_are_told_before_either_is_in_memory() {
 
 #[test]
 fn a_fence_after_a_barrier_takes_over_what_another_thread_has_read() {
-    let atomic = access_flags(Access::Load, Order::Relaxed, Scope::Grid) | ATOMIC;
+    let atomic = access_flags(Access::Load, MemoryOrder::Relaxed, Scope::Grid) | ATOMIC;
     let looks =
         |of, thread| (of, thread, Step::Access { word: 2, shared: false, flags: atomic, site: 9 });
-    let load = access_flags(Access::Load, Order::Relaxed, Scope::Grid);
+    let load = access_flags(Access::Load, MemoryOrder::Relaxed, Scope::Grid);
     let after = |looked: bool| {
         let store = Step::Store { word: 1, value: 3, site: 1 };
         let mut steps = vec![(1, 0, store), (1, 0, Step::Fence)];

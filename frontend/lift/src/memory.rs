@@ -1,8 +1,8 @@
 //! Instructions that touch memory: loads, stores, atomics, fences, local variables.
 
 use heddle_ir::{
-    Access, AccessKind, Address, AtomicOp, BinOp, CastOp, ExprId, NoWrap, OpId, OpKind, Opaque,
-    Order, Scope, Space, Touches,
+    Access, AccessKind, Address, AtomicOp, BinOp, CastOp, ExprId, MemoryOrder, NoWrap, OpId,
+    OpKind, Opaque, Scope, Space, Touches,
 };
 use smallvec::SmallVec;
 
@@ -84,7 +84,7 @@ impl<'m> Lifter<'m> {
             && let Some((order, scope)) = &mut strength.order
         {
             // NVPTX emits `atom` without an order, and at device scope unless another is named.
-            *order = Order::Relaxed;
+            *order = MemoryOrder::Relaxed;
             if *scope == Scope::System {
                 *scope = Scope::Device;
             }
@@ -103,11 +103,11 @@ impl<'m> Lifter<'m> {
     fn strength_of(&self, inst: Inst<'m>) -> Strength {
         let order = match inst.ordering() {
             Ordering::NotAtomic => None,
-            Ordering::Unordered | Ordering::Monotonic => Some(Order::Relaxed),
-            Ordering::Acquire => Some(Order::Acquire),
-            Ordering::Release => Some(Order::Release),
-            Ordering::AcqRel => Some(Order::AcqRel),
-            Ordering::SeqCst => Some(Order::SeqCst),
+            Ordering::Unordered | Ordering::Monotonic => Some(MemoryOrder::Relaxed),
+            Ordering::Acquire => Some(MemoryOrder::Acquire),
+            Ordering::Release => Some(MemoryOrder::Release),
+            Ordering::AcqRel => Some(MemoryOrder::AcqRel),
+            Ordering::SeqCst => Some(MemoryOrder::SeqCst),
         };
         let scope = match inst.sync_scope(self.module) {
             Some(SyncScope::System) => Scope::System,

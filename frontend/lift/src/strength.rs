@@ -1,6 +1,6 @@
 //! What an access promises beside its address and its bytes.
 
-use heddle_ir::{Order, Scope};
+use heddle_ir::{MemoryOrder, Scope};
 
 /// What is promised beyond this is of no use.
 const MOST_ALIGNMENT: u32 = 1 << 12;
@@ -8,7 +8,7 @@ const MOST_ALIGNMENT: u32 = 1 << 12;
 /// How an access is ordered and aligned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strength {
-    pub(super) order: Option<(Order, Scope)>,
+    pub(super) order: Option<(MemoryOrder, Scope)>,
     pub(super) volatile: bool,
     /// The program promises that the address is a multiple of this many bytes, a power of two; 1
     /// promises nothing.

@@ -4,7 +4,9 @@
 //! with `?`. Chapters are those of the PTX ISA 8.8 manual; within one, look for the instruction's
 //! name.
 
-use heddle_ir::{AtomicOp, BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
+use heddle_ir::{
+    AtomicOp, BarrierAction, ClusterAction, CrossLaneKind, MemoryOrder, Reduction, Scope,
+};
 
 use super::types::{Space, Type};
 
@@ -30,7 +32,7 @@ pub enum Class {
         /// Arrives or waits.
         action: ClusterAction,
         /// Release for an arrival, acquire for a wait, unless `.relaxed`.
-        order: Order,
+        order: MemoryOrder,
         /// All threads of a warp must execute the same instruction together.
         aligned: bool,
     },
@@ -83,7 +85,7 @@ pub enum Class {
     /// `membar`, `fence` (9.7.13). `membar` is `fence.sc`.
     Fence {
         /// What is ordered.
-        order: Order,
+        order: MemoryOrder,
         /// For whom.
         scope: Scope,
         /// `.sync_restrict`: only accesses to shared memory of this space are ordered.
@@ -97,7 +99,7 @@ pub enum Class {
         /// Between which proxies.
         proxy: Proxy,
         /// Order and scope, where it is a one-way fence.
-        order: Option<(Order, Scope)>,
+        order: Option<(MemoryOrder, Scope)>,
     },
     /// `ld` (9.7.9): dest address cache_policy?; a vector `dest` has the elements.
     Load(LoadStore),
@@ -109,7 +111,7 @@ pub enum Class {
         /// What is computed.
         op: AtomicOp,
         /// `.relaxed` where not said.
-        order: Order,
+        order: MemoryOrder,
         /// The device where not said.
         scope: Scope,
         /// Where the address points.
@@ -198,7 +200,7 @@ pub enum MbarrierOp {
         /// `.noComplete`: promises not to complete the phase.
         no_complete: bool,
         /// Release, unless `.relaxed`.
-        order: Order,
+        order: MemoryOrder,
         /// The block where not said.
         scope: Scope,
     },
@@ -213,7 +215,7 @@ pub enum MbarrierOp {
         /// `try_wait`: may suspend for a while.
         may_wait: bool,
         /// Acquire, unless `.relaxed`; only where the result is one.
-        order: Order,
+        order: MemoryOrder,
         /// The block where not said.
         scope: Scope,
     },
@@ -398,7 +400,7 @@ pub enum Semantics {
     /// `.mmio.relaxed.sys`.
     Mmio,
     /// `.relaxed`, `.acquire`, `.release`.
-    Ordered(Order, Scope),
+    Ordered(MemoryOrder, Scope),
 }
 
 /// What an instruction known only by name can do beyond its result.

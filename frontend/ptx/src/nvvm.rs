@@ -8,7 +8,7 @@
 //! `movmatrix`, whose names the module `matrix` reads. What no consumer follows of a family may do
 //! anything ([`super::Effect::Anything`]).
 
-use heddle_ir::{BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
+use heddle_ir::{BarrierAction, ClusterAction, CrossLaneKind, MemoryOrder, Reduction, Scope};
 
 mod copy;
 mod matrix;
@@ -102,25 +102,25 @@ const ROWS: &[Row] = &[
         pattern: "barrier.cluster.arrive{.relaxed}{.aligned}",
         arguments: &[],
         class: |m| {
-            let order = if m.has("relaxed") { Order::Relaxed } else { Order::Release };
+            let order = if m.has("relaxed") { MemoryOrder::Relaxed } else { MemoryOrder::Release };
             Some(cluster(m, ClusterAction::Arrive, order))
         },
     },
     Row {
         pattern: "barrier.cluster.wait{.aligned}",
         arguments: &[],
-        class: |m| Some(cluster(m, ClusterAction::Wait, Order::Acquire)),
+        class: |m| Some(cluster(m, ClusterAction::Wait, MemoryOrder::Acquire)),
     },
     Row {
         pattern: "membar.cta|gl|sys",
         arguments: &[],
-        class: |m| Some(fence(Order::SeqCst, m.scope()?)),
+        class: |m| Some(fence(MemoryOrder::SeqCst, m.scope()?)),
     },
     Row {
         pattern: "fence.sc|acq_rel.SCOPE",
         arguments: &[],
         class: |m| {
-            let order = if m.has("sc") { Order::SeqCst } else { Order::AcqRel };
+            let order = if m.has("sc") { MemoryOrder::SeqCst } else { MemoryOrder::AcqRel };
             Some(fence(order, m.scope()?))
         },
     },
@@ -151,7 +151,7 @@ const ROWS: &[Row] = &[
         pattern: "fence.proxy.async_generic.acquire|release.sync_restrict.space.cta|cluster.scope.cluster",
         arguments: &[],
         class: |m| {
-            let order = if m.has("acquire") { Order::Acquire } else { Order::Release };
+            let order = if m.has("acquire") { MemoryOrder::Acquire } else { MemoryOrder::Release };
             let space = if m.has("cta") { Space::SharedBlock } else { Space::SharedCluster };
             let proxy = Proxy::AsyncToGeneric(space);
             Some(Class::ProxyFence { proxy, order: Some((order, Scope::Cluster)) })
@@ -160,12 +160,12 @@ const ROWS: &[Row] = &[
     Row {
         pattern: "fence.proxy.tensormap_generic.release.SCOPE",
         arguments: &[],
-        class: |m| Some(tensormap(Order::Release, m.scope()?)),
+        class: |m| Some(tensormap(MemoryOrder::Release, m.scope()?)),
     },
     Row {
         pattern: "fence.proxy.tensormap_generic.acquire.SCOPE",
         arguments: &[Role::Address, Role::Size],
-        class: |m| Some(tensormap(Order::Acquire, m.scope()?)),
+        class: |m| Some(tensormap(MemoryOrder::Acquire, m.scope()?)),
     },
     Row {
         pattern: "shfl.sync.up|down|bfly|idx.i32|f32|i32p|f32p",
@@ -230,15 +230,15 @@ fn block(m: &Modifiers<'_>, action: BarrierAction, reduce: Option<Reduction>) ->
     Class::Barrier { action, reduce, aligned: m.has("aligned") }
 }
 
-fn cluster(m: &Modifiers<'_>, action: ClusterAction, order: Order) -> Class {
+fn cluster(m: &Modifiers<'_>, action: ClusterAction, order: MemoryOrder) -> Class {
     Class::ClusterBarrier { action, order, aligned: m.has("aligned") }
 }
 
-fn fence(order: Order, scope: Scope) -> Class {
+fn fence(order: MemoryOrder, scope: Scope) -> Class {
     Class::Fence { order, scope, restricted_to: None }
 }
 
-fn tensormap(order: Order, scope: Scope) -> Class {
+fn tensormap(order: MemoryOrder, scope: Scope) -> Class {
     Class::ProxyFence { proxy: Proxy::Tensormap, order: Some((order, scope)) }
 }
 

@@ -1,6 +1,6 @@
 //! Loads, stores and atomics as instructions of LLVM, where it has them exactly.
 
-use heddle_ir::{AtomicOp, Order, Scope};
+use heddle_ir::{AtomicOp, MemoryOrder, Scope};
 
 use super::function::{Writer, argument};
 use super::unwritten;
@@ -206,7 +206,8 @@ impl Writer<'_> {
 
     /// `atom` and `red` without an order of their own: LLVM's for this target have none either.
     pub(super) fn atomic(&mut self, it: &Instruction) -> Option<()> {
-        let Class::Atomic { op, order: Order::Relaxed, scope, space, ty, elements: 1 } = it.class
+        let Class::Atomic { op, order: MemoryOrder::Relaxed, scope, space, ty, elements: 1 } =
+            it.class
         else {
             return None;
         };
@@ -272,10 +273,10 @@ fn strength(access: LoadStore) -> Option<(&'static str, String)> {
         Semantics::Mmio => None,
         Semantics::Ordered(order, scope) => {
             let word = match order {
-                Order::Relaxed => "monotonic",
-                Order::Acquire => "acquire",
-                Order::Release => "release",
-                Order::AcqRel | Order::SeqCst => return None,
+                MemoryOrder::Relaxed => "monotonic",
+                MemoryOrder::Acquire => "acquire",
+                MemoryOrder::Release => "release",
+                MemoryOrder::AcqRel | MemoryOrder::SeqCst => return None,
             };
             Some((" atomic", format!("{} {word}", syncscope(scope)?)))
         }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use heddle_ir::{
-    Access, AccessKind, Address, AtomicOp, ExprId, ObjectId, ObjectKind, OpId, Order, Remote,
+    Access, AccessKind, Address, AtomicOp, ExprId, MemoryOrder, ObjectId, ObjectKind, OpId, Remote,
     Scope, Space, mask, sign_extend,
 };
 use heddle_semantics::{stored_is_expected, updated};
@@ -91,7 +91,7 @@ impl Machine<'_> {
         };
         let event = AccessEvent {
             class,
-            atomic: order.map(|(_, scope): (Order, Scope)| scope),
+            atomic: order.map(|(_, scope): (MemoryOrder, Scope)| scope),
             object,
             threads: &threads,
             group: None,

@@ -11,7 +11,7 @@ use crate::kernel::Family;
 use crate::object::Space;
 use crate::op::{
     AsyncMechanism, AtomicOp, BarrierAction, ClaimKind, ClusterAction, CrossLaneKind, Ending,
-    Order, Proxy, Reduction, RegisterMove, Scope,
+    MemoryOrder, Proxy, Reduction, RegisterMove, Scope,
 };
 
 /// What operands and results may be.
@@ -252,7 +252,7 @@ fn of_memory() -> Vec<Operation> {
     let written = [&place[..], &[("values", Rest)]].concat();
     let how = || {
         vec![
-            ("order", or_none(names!(Order))),
+            ("order", or_none(names!(MemoryOrder))),
             ("scope", or_none(names!(Scope))),
             ("volatile", Truth),
             ("align", Number),
@@ -288,7 +288,7 @@ fn of_memory() -> Vec<Operation> {
             &[],
             &[],
             vec![
-                ("order", OneOf(names!(Order))),
+                ("order", OneOf(names!(MemoryOrder))),
                 ("scope", OneOf(names!(Scope))),
                 ("proxy", or_none(names!(Proxy))),
             ],
@@ -341,7 +341,7 @@ fn of_threads() -> Vec<Operation> {
             &[],
             vec![
                 ("action", OneOf(names!(ClusterAction))),
-                ("order", OneOf(names!(Order))),
+                ("order", OneOf(names!(MemoryOrder))),
                 ("aligned", Truth),
             ],
         ),

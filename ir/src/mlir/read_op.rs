@@ -6,8 +6,8 @@ use super::tree::Attribute;
 use crate::object::Space;
 use crate::op::{
     Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction, Claim,
-    ClaimKind, ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, OpKind, Opaque,
-    Order, Phase, Proxy, Reduction, RegisterMove, Scope, Strided, Touches,
+    ClaimKind, ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, MemoryOrder,
+    OpKind, Opaque, Phase, Proxy, Reduction, RegisterMove, Scope, Strided, Touches,
 };
 use crate::text::ParseError;
 use smallvec::SmallVec;
@@ -21,7 +21,7 @@ pub(super) fn op_kind(name: &str, given: &mut Given<'_>) -> Read<OpKind> {
         "barrier_block" | "barrier_named" | "barrier_warp" | "barrier_cluster" | "barrier_grid"
         | "mbarrier" => OpKind::Barrier(barrier(name, given)?),
         "fence" => OpKind::Fence {
-            order: given.word("order", Order::from_name)?,
+            order: given.word("order", MemoryOrder::from_name)?,
             scope: given.word("scope", Scope::from_name)?,
             proxy: given.word("proxy", |it| or_none(it, Proxy::from_name))?,
         },
@@ -62,7 +62,7 @@ fn access(name: &str, given: &mut Given<'_>) -> Read<Access> {
         "store" => AccessKind::Store(given.rest()?.into()),
         _ => AccessKind::Atomic(given.word("op", AtomicOp::from_name)?, given.rest()?.into()),
     };
-    let order = given.word("order", |it| or_none(it, Order::from_name))?;
+    let order = given.word("order", |it| or_none(it, MemoryOrder::from_name))?;
     let scope = given.word("scope", |it| or_none(it, Scope::from_name))?;
     let order = match (order, scope) {
         (Some(order), Some(scope)) => Some((order, scope)),
@@ -93,7 +93,7 @@ fn barrier(name: &str, given: &mut Given<'_>) -> Read<Barrier> {
         "barrier_warp" => Barrier::Warp { mask: given.expr()?, orders: given.expr()? },
         "barrier_cluster" => Barrier::Cluster {
             action: given.word("action", ClusterAction::from_name)?,
-            order: given.word("order", Order::from_name)?,
+            order: given.word("order", MemoryOrder::from_name)?,
             aligned: given.truth("aligned")?,
         },
         "barrier_grid" => Barrier::Grid,

@@ -9,8 +9,8 @@ use crate::entity::{ExprId, ObjectId};
 use crate::object::{Address, Space};
 use crate::op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
-    Claim, ClaimKind, ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, OpKind,
-    Opaque, Order, Phase, Proxy, Reduction, RegisterMove, Scope, Strided, Touches,
+    Claim, ClaimKind, ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, MemoryOrder,
+    OpKind, Opaque, Phase, Proxy, Reduction, RegisterMove, Scope, Strided, Touches,
 };
 
 /// A result that is named but not yet made: its name here, the source's, where, and its width.
@@ -168,7 +168,7 @@ impl Parser<'_> {
         };
         let order = match words {
             [] => None,
-            [order, scope] => match (Order::from_name(order), Scope::from_name(scope)) {
+            [order, scope] => match (MemoryOrder::from_name(order), Scope::from_name(scope)) {
                 (Some(order), Some(scope)) => Some((order, scope)),
                 _ => return Ok(None),
             },
@@ -213,7 +213,7 @@ impl Parser<'_> {
                 Barrier::Warp { mask, orders }
             }
             ["cluster", action, order] => {
-                match (ClusterAction::from_name(action), Order::from_name(order)) {
+                match (ClusterAction::from_name(action), MemoryOrder::from_name(order)) {
                     (Some(action), Some(order)) => Barrier::Cluster { action, order, aligned },
                     _ => return Ok(None),
                 }
@@ -267,7 +267,8 @@ impl Parser<'_> {
     }
 
     fn fence(&mut self, order: &str, scope: &str) -> Result<Option<OpKind>, ParseError> {
-        let (Some(order), Some(scope)) = (Order::from_name(order), Scope::from_name(scope)) else {
+        let (Some(order), Some(scope)) = (MemoryOrder::from_name(order), Scope::from_name(scope))
+        else {
             return Ok(None);
         };
         let proxy = match self.source.take_word("proxy") {

@@ -6,8 +6,8 @@ mod lanes;
 use heddle_ir::{
     Access, AccessKind, Address, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
     BinOp, CastOp, Claim, ClaimKind, ClusterAction, CmpOp, Data, Ending, ExprId, ExprKind, Family,
-    Initial, Kernel, KernelBuilder, LoopId, MbarrierAction, NoWrap, Object, ObjectId, ObjectKind,
-    OpKind, Order, Origin, OriginId, Param, ParamKind, Phase, Proxy, Reduction, RegisterMove,
+    Initial, Kernel, KernelBuilder, LoopId, MbarrierAction, MemoryOrder, NoWrap, Object, ObjectId,
+    ObjectKind, OpKind, Origin, OriginId, Param, ParamKind, Phase, Proxy, Reduction, RegisterMove,
     Scope, SeenLaunch, Shape, Space, Span, Special, Strided, Target, UnOp,
 };
 
@@ -315,7 +315,8 @@ impl Make {
             4 | 5 => self.barrier(),
             6 => self.mbarrier(),
             7 => {
-                let (order, scope) = (self.random.pick(Order::ALL), self.random.pick(Scope::ALL));
+                let (order, scope) =
+                    (self.random.pick(MemoryOrder::ALL), self.random.pick(Scope::ALL));
                 let proxy = some.then(|| self.random.pick(Proxy::ALL));
                 (OpKind::Fence { order, scope, proxy }, vec![])
             }
@@ -360,7 +361,7 @@ impl Make {
         let count = 1 + self.random.below(2);
         let bytes = u128::from(width.div_ceil(8)) * count as u128;
         let mut size = self.builder.exprs().constant(bytes, 64);
-        let order = Some((self.random.pick(Order::ALL), self.random.pick(Scope::ALL)));
+        let order = Some((self.random.pick(MemoryOrder::ALL), self.random.pick(Scope::ALL)));
         let order = order.filter(|_| self.random.below(2) == 0);
         let volatile = self.random.below(4) == 0;
         let (kind, order, results) = match self.random.below(4) {
@@ -378,7 +379,7 @@ impl Make {
                 let op = self.random.pick(AtomicOp::ALL);
                 let operands = if op.compares() { 2 } else { 1 };
                 let values = (0..operands).map(|_| self.of_width(width)).collect();
-                let order = order.or(Some((Order::Relaxed, Scope::Device)));
+                let order = order.or(Some((MemoryOrder::Relaxed, Scope::Device)));
                 let mut results = vec![width; self.random.below(2)];
                 if op == AtomicOp::CompareExchangeWeak && !results.is_empty() {
                     results.push(1);
@@ -414,7 +415,7 @@ impl Make {
             }
             3 => {
                 let action = self.random.pick(ClusterAction::ALL);
-                let order = self.random.pick(Order::ALL);
+                let order = self.random.pick(MemoryOrder::ALL);
                 (Barrier::Cluster { action, order, aligned }, vec![])
             }
             _ => (Barrier::Grid, vec![]),

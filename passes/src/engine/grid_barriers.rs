@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
     Access, AccessKind, AtomicOp, Barrier, Ending, ExprId, ExprKind, Item, Kernel, LoopId,
-    ObjectId, OpId, Order, Orders, Region, Scope, Space, Special, TouchedBy,
+    MemoryOrder, ObjectId, OpId, Orders, Region, Scope, Space, Special, TouchedBy,
 };
 
 use crate::facts::analysis::Analysis;
@@ -270,19 +270,19 @@ impl<'k> Place<'k> {
 
     /// How what threads of the block did before is released by the addition.
     fn releases(&self, add: OpId) -> Vec<Fenced> {
-        let itself = self.by_itself(add, Order::Release);
+        let itself = self.by_itself(add, MemoryOrder::Release);
         let before = self.fence_of_all(self.region.items[..self.from].iter().rev());
         [itself, self.fence(self.from + 1..self.at), before].into_iter().flatten().collect()
     }
 
     /// How a read is an acquire for what they do afterwards.
     fn acquires(&self, read: OpId, read_at: usize) -> Vec<Fenced> {
-        let itself = self.by_itself(read, Order::Acquire);
+        let itself = self.by_itself(read, MemoryOrder::Acquire);
         let after = self.fence_of_all(self.region.items[self.to + 1..].iter());
         [itself, self.fence(read_at + 1..self.to), after].into_iter().flatten().collect()
     }
 
-    fn by_itself(&self, op: OpId, way: Order) -> Option<Fenced> {
+    fn by_itself(&self, op: OpId, way: MemoryOrder) -> Option<Fenced> {
         let access = self.kernel.access(op)?;
         orders_by_itself(self.kernel, access, way).then_some(Fenced::BY_ITSELF)
     }
@@ -326,9 +326,9 @@ fn fence(kernel: &Kernel, op: OpId) -> Option<bool> {
     let Some(Orders::Fence(order, scope, proxy)) = kernel[op].kind.effects().orders else {
         return None;
     };
-    let both_ways = matches!(order, Order::AcqRel | Order::SeqCst);
+    let both_ways = matches!(order, MemoryOrder::AcqRel | MemoryOrder::SeqCst);
     let counts = both_ways && proxy.is_none() && scope >= Scope::Device;
-    counts.then_some(order == Order::SeqCst)
+    counts.then_some(order == MemoryOrder::SeqCst)
 }
 
 /// Whether an operation touches nothing, ends nothing, and makes no thread wait.

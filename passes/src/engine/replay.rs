@@ -29,8 +29,8 @@ use heddle_interp::{
     Want as InterpWant, replay as run_replay,
 };
 use heddle_ir::{
-    ExprId, Initial, Kernel, ObjectId, ObjectKind, Op, OpId, OpKind, Order, Orders, ParamKind,
-    Space, ValueFrom, mask,
+    ExprId, Initial, Kernel, MemoryOrder, ObjectId, ObjectKind, Op, OpId, OpKind, Orders,
+    ParamKind, Space, ValueFrom, mask,
 };
 
 use rustc_hash::FxHashSet;
@@ -347,7 +347,7 @@ fn is_strong(kernel: &Kernel, op: OpId) -> bool {
 pub(super) fn may_choose_runs(kernel: &Kernel, want: Want) -> bool {
     let hands_over = |op: OpId| match kernel[op].kind.effects().orders {
         Some(Orders::Fence(..) | Orders::NotModelled) => true,
-        Some(Orders::Access(order, _)) => order != Order::Relaxed,
+        Some(Orders::Access(order, _)) => order != MemoryOrder::Relaxed,
         Some(Orders::Barrier(_) | Orders::Copies) | None => {
             kernel.access(op).is_some_and(|it| it.volatile)
         }

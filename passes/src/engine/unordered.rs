@@ -25,7 +25,7 @@ use heddle_ir::{Barrier, ExprId, Item, Kernel, ObjectId, OpId, Orders, Place};
 use super::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
 use crate::facts::launch::BarrierModel;
-use crate::facts::order::{Level, Order, Relation, flag, implies, may_return};
+use crate::facts::order::{Level, ProgramOrder, Relation, flag, implies, may_return};
 use crate::facts::thread::Thread;
 
 /// States in the instance what must hold for no barrier to lie between `a` in the first frame
@@ -96,7 +96,7 @@ enum Side {
 }
 
 struct Walk<'w, 'i, 'a> {
-    order: &'w Order,
+    order: &'w ProgramOrder,
     kernel: &'a Kernel,
     instance: &'i mut Instance<'a>,
     level: Level,

@@ -18,7 +18,7 @@ use super::journal::Journal;
 use super::launch::{Launch, MOST_THREADS};
 use super::memory::MemoryUse;
 use super::open_inputs::{OpenInputs, is_block_open};
-use super::order::{Order, Regular};
+use super::order::{ProgramOrder, Regular};
 use super::phases::Phases;
 use super::sums::Sums;
 use super::uniformity::Uniformity;
@@ -38,7 +38,7 @@ pub(crate) struct Analysis<'k> {
     /// How far each value varies.
     pub uniformity: Uniformity,
     /// Where barriers stand between operations.
-    pub order: Order,
+    pub order: ProgramOrder,
     /// Accesses that promise more of their addresses than their offsets show.
     pub aligned: Vec<OpId>,
     /// Claims of subscripts, where they may count: nobody says how large blocks are.
@@ -67,7 +67,7 @@ impl<'k> Analysis<'k> {
     pub(crate) fn under(kernel: &'k Kernel, launch: &'k Launch, regular: Regular) -> Analysis<'k> {
         let scopes = Scopes::of(kernel);
         let memory = MemoryUse::of(kernel, &regular);
-        let order = Order::of(kernel, regular);
+        let order = ProgramOrder::of(kernel, regular);
         let uniformity = Uniformity::of(kernel, launch, &memory, &order);
         let mut evolutions = SecondaryMap::new();
         for var in kernel.vars.keys() {

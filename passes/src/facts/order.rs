@@ -76,7 +76,7 @@ impl Relation {
 
 /// Positions of operations and barriers.
 #[derive(Debug)]
-pub(crate) struct Order {
+pub(crate) struct ProgramOrder {
     /// Which barriers count by their place.
     regular: Regular,
     /// Index of the operation's ancestor item in each region on the way to it, from the root.
@@ -110,17 +110,17 @@ pub(crate) fn separates(kernel: &Kernel, op: OpId, level: Level) -> bool {
         // `bar.sync id` without a count waits for the whole block.
         Barrier::Named { action: BarrierAction::Sync, count: None, .. } => in_block,
         Barrier::Cluster { action: ClusterAction::Sync, order, .. } => {
-            in_block && *order != heddle_ir::Order::Relaxed
+            in_block && *order != heddle_ir::MemoryOrder::Relaxed
         }
         Barrier::Warp { .. } => level == Level::Warp,
         Barrier::Named { .. } | Barrier::Cluster { .. } | Barrier::Mbarrier { .. } => false,
     }
 }
 
-impl Order {
+impl ProgramOrder {
     /// Computes it, with the barriers that count by their place.
-    pub(crate) fn of(kernel: &Kernel, regular: Regular) -> Order {
-        let mut order = Order {
+    pub(crate) fn of(kernel: &Kernel, regular: Regular) -> ProgramOrder {
+        let mut order = ProgramOrder {
             regular,
             position: SecondaryMap::new(),
             chain: SecondaryMap::new(),
@@ -379,7 +379,7 @@ pub(crate) fn orders_otherwise(kernel: &Kernel, regular: &Regular, known: Level)
         Some(Orders::Barrier(_)) => {
             !regular.separates(kernel, op, known) || separates(kernel, op, Level::Grid)
         }
-        Some(Orders::Access(order, _)) => order != heddle_ir::Order::Relaxed,
+        Some(Orders::Access(order, _)) => order != heddle_ir::MemoryOrder::Relaxed,
         Some(Orders::Fence(..) | Orders::Copies | Orders::NotModelled) => true,
     });
     otherwise || !regular.timely

@@ -4,7 +4,7 @@
 //! each execution of the access (PTX ISA, sections 8.4 to 8.9). **Does not**: look at what stands
 //! around an access.
 
-use heddle_ir::{Access, AccessKind, AtomicOp, ExprId, Kernel, Order, Scope};
+use heddle_ir::{Access, AccessKind, AtomicOp, ExprId, Kernel, MemoryOrder, Scope};
 
 /// How one side of a hand-over is fenced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,10 +29,10 @@ impl Fenced {
 /// Whether an access orders by itself, in one way. The strongest order is what LLVM gives to CUDA's
 /// `atomicCAS`, which orders nothing by its documentation; of loads and stores, and in OpenCL, it
 /// is the program's.
-pub(crate) fn orders_by_itself(kernel: &Kernel, access: &Access, way: Order) -> bool {
+pub(crate) fn orders_by_itself(kernel: &Kernel, access: &Access, way: MemoryOrder) -> bool {
     let strict = kernel.target.opencl || !matches!(access.kind, AccessKind::Atomic(..));
     access.order.is_some_and(|(order, _)| {
-        order == way || order == Order::AcqRel || strict && order == Order::SeqCst
+        order == way || order == MemoryOrder::AcqRel || strict && order == MemoryOrder::SeqCst
     })
 }
 

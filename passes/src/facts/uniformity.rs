@@ -33,7 +33,7 @@ pub(crate) use self::alike::bits_of_lane;
 use self::alike::{ALL, Alike, is_combined};
 use crate::facts::launch::Launch;
 use crate::facts::memory::MemoryUse;
-use crate::facts::order::Order;
+use crate::facts::order::ProgramOrder;
 
 /// The clamp of a shuffle that reads any lane of the warp.
 pub(crate) const ANY_LANE: u128 = 0x1f;
@@ -44,7 +44,7 @@ pub(crate) struct Facts<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) launch: &'a Launch,
     pub(super) memory: &'a MemoryUse,
-    pub(super) order: &'a Order,
+    pub(super) order: &'a ProgramOrder,
 }
 
 /// How far a value may vary, from not at all to by thread.
@@ -95,7 +95,7 @@ impl Uniformity {
         kernel: &Kernel,
         launch: &Launch,
         memory: &MemoryUse,
-        order: &Order,
+        order: &ProgramOrder,
     ) -> Uniformity {
         let facts = Facts { kernel, launch, memory, order };
         let of = SecondaryMap::with_default(Variation::default());
@@ -306,17 +306,17 @@ impl Uniformity {
     }
 
     /// Whether all lanes that a warp has do an operation in the same iterations, or none of them.
-    pub(crate) fn done_together(&self, kernel: &Kernel, order: &Order, op: OpId) -> bool {
+    pub(crate) fn done_together(&self, kernel: &Kernel, order: &ProgramOrder, op: OpId) -> bool {
         !order.ends_untold() && self.guarded_together(kernel, order, op)
     }
 
     /// Whether the lanes of a warp end together, where they end before the kernel does.
-    fn end_together(&self, kernel: &Kernel, order: &Order) -> bool {
+    fn end_together(&self, kernel: &Kernel, order: &ProgramOrder) -> bool {
         let mut ends = kernel.ops.iter().filter(|(_, it)| it.kind.effects().ends.is_some());
         ends.all(|(end, _)| self.guarded_together(kernel, order, end))
     }
 
-    fn guarded_together(&self, kernel: &Kernel, order: &Order, op: OpId) -> bool {
+    fn guarded_together(&self, kernel: &Kernel, order: &ProgramOrder, op: OpId) -> bool {
         let is_one = |id: ExprId| self.of[id].varies <= Varies::ByWarp;
         is_one(kernel[op].pred)
             && order.chain(op).iter().all(|of| is_one(kernel[*of].pred) && is_one(kernel[*of].cont))

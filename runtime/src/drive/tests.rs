@@ -5,7 +5,7 @@
 
 use heddle_semantics::LaunchShape;
 
-use crate::abi::{self, Access, BarrierAction, Exchange, Mbarrier, Order, Scope};
+use crate::abi::{self, Access, BarrierAction, Exchange, Mbarrier, MemoryOrder, Scope};
 use crate::combine::Reduction;
 use crate::event::{Event, Level};
 use crate::group_copies::Elements;
@@ -21,7 +21,7 @@ use super::*;
 enum Step {
     Load(At),
     Store(At, u64),
-    Update(At, Order),
+    Update(At, MemoryOrder),
     Fence(u32),
     Barrier(BarrierAction, u32),
     Exchange(Exchange, u32),
@@ -258,7 +258,7 @@ fn atomics_hand_over_what_fences_publish() {
     let pass = |fences: bool| {
         run(&launch(2, 1), move |n| {
             let fence = if fences { vec![Step::Fence(0)] } else { Vec::new() };
-            let signal = Step::Update(flag, Order::Relaxed);
+            let signal = Step::Update(flag, MemoryOrder::Relaxed);
             match n {
                 0 => [vec![Step::Store(At::Global(0), 1)], fence, vec![signal]].concat(),
                 _ => {
@@ -376,7 +376,7 @@ fn drawn_step(random: &mut Random) -> Step {
             _ => At::Shared(offset),
         }
     };
-    let order = [Order::Relaxed, Order::AcqRel][random.below(2) as usize];
+    let order = [MemoryOrder::Relaxed, MemoryOrder::AcqRel][random.below(2) as usize];
     let object = At::Shared(16 * (10 + random.below(2) as usize));
     match random.below(26) {
         0 | 1 => Step::Load(at(random)),

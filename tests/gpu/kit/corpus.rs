@@ -11,7 +11,7 @@ use heddle_diagnostics::{Code, Family, Finding, Severity, Witness};
 use heddle_driver::dynamic::{Buffer, Checks, Packed, RunOptions, RunOutcome, pack, run};
 use heddle_driver::{CheckOptions, Progress, Replay, Size, Source, check};
 use heddle_frontend::CompileOptions;
-use heddle_ir::{Barrier, Kernel, Op, OpId, Order, Orders};
+use heddle_ir::{Barrier, Kernel, MemoryOrder, Op, OpId, Orders};
 use heddle_runtime::Schedule;
 use heddle_runtime::gpu::kit::{Step, Task, Writer, hash};
 
@@ -345,7 +345,7 @@ fn seen(kernel: &Kernel) -> Seen {
             None | Some(Orders::Barrier(Barrier::Block { .. })) => false,
             Some(Orders::Barrier(Barrier::Warp { mask, .. })) => !all_lanes(*mask),
             // An atomic by itself releases and acquires nothing.
-            Some(Orders::Access(order, _)) => order != Order::Relaxed,
+            Some(Orders::Access(order, _)) => order != MemoryOrder::Relaxed,
             Some(
                 Orders::Barrier(
                     Barrier::Named { .. }

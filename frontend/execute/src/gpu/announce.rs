@@ -11,7 +11,7 @@
 //! LLVM's (instrumentation does), or intrinsics without a row in the table of `heddle_ptx`; follow
 //! addresses that inline PTX computes.
 
-use heddle_ir::{BarrierAction, ClusterAction, Order, Scope};
+use heddle_ir::{BarrierAction, ClusterAction, MemoryOrder, Scope};
 use heddle_runtime::abi;
 
 use heddle_llvm::{Arg, Function, Inst, Module, NewCall, Opcode, Side, Spot, SyncScope, Value};
@@ -284,7 +284,7 @@ impl Calls {
             _ => abi::Access::Load,
         };
         let bytes = u32::from(access.ty.bits) / 8 * u32::from(access.elements);
-        let flags = abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid)
+        let flags = abi::access_flags(does, abi::MemoryOrder::Relaxed, abi::Scope::Grid)
             | abi::alignment_flags(u64::from(bytes));
         let (bytes, site) = (Arg::I32(bytes), Arg::I32(self.site));
         let args = vec![place, bytes, site, Arg::I32(flags), Arg::I64(0)];
@@ -316,10 +316,10 @@ impl Calls {
         };
         let Some(place) = place(inst, asm, it, Role::Address, space) else { return false };
         let order = match order {
-            Order::Relaxed => abi::Order::Relaxed,
-            Order::Acquire => abi::Order::Acquire,
-            Order::Release => abi::Order::Release,
-            Order::AcqRel | Order::SeqCst => abi::Order::AcqRel,
+            MemoryOrder::Relaxed => abi::MemoryOrder::Relaxed,
+            MemoryOrder::Acquire => abi::MemoryOrder::Acquire,
+            MemoryOrder::Release => abi::MemoryOrder::Release,
+            MemoryOrder::AcqRel | MemoryOrder::SeqCst => abi::MemoryOrder::AcqRel,
         };
         let scope = match scope {
             Scope::Thread | Scope::Warp | Scope::Block => abi::Scope::Block,

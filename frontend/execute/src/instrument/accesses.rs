@@ -1,6 +1,6 @@
 //! Which instructions access memory or synchronize, and the call that says so.
 
-use heddle_runtime::abi::{self, Access, Order, Scope, access_flags};
+use heddle_runtime::abi::{self, Access, MemoryOrder, Scope, access_flags};
 
 use super::Calls;
 use super::flags::scope_of_atomic;
@@ -33,7 +33,7 @@ impl Calls {
                     // NVPTX emits `atom` without an order. CUDA's `atomicCAS` is relaxed too, and
                     // clang has no other instruction for it than this one.
                     (Opcode::AtomicRmw, Target::Nvptx, _)
-                    | (Opcode::CmpXchg, Target::Nvptx, Ordering::SeqCst) => Order::Relaxed,
+                    | (Opcode::CmpXchg, Target::Nvptx, Ordering::SeqCst) => MemoryOrder::Relaxed,
                     (_, _, ordering) => order_of(ordering),
                 };
                 self.atomic(
@@ -68,7 +68,7 @@ impl Calls {
             flags |= abi::ATOMIC;
         }
         if self.flags.has(inst) {
-            flags = access_flags(access, Order::Relaxed, Scope::Grid) | abi::ATOMIC;
+            flags = access_flags(access, MemoryOrder::Relaxed, Scope::Grid) | abi::ATOMIC;
         }
         if inst.is_volatile() {
             flags |= abi::VOLATILE;
@@ -125,7 +125,7 @@ impl Calls {
         inst: Inst<'_>,
         pointer: Option<Value<'_>>,
         size: Option<u64>,
-        order: Order,
+        order: MemoryOrder,
         scope: Scope,
     ) {
         self.atomic_access(module, inst, pointer, size, (Access::Update, order, scope));
@@ -137,7 +137,7 @@ impl Calls {
         inst: Inst<'_>,
         pointer: Option<Value<'_>>,
         size: Option<u64>,
-        (access, order, scope): (Access, Order, Scope),
+        (access, order, scope): (Access, MemoryOrder, Scope),
     ) {
         let (Some(pointer), Some(size)) = (pointer, size) else { return };
         if is_private(pointer) {
@@ -168,7 +168,7 @@ impl Calls {
         } else if let Some(scope) = scope_of_atomic(&name) {
             let wide = scope > heddle_ir::Scope::Block;
             let scope = if wide { Scope::Grid } else { Scope::Block };
-            self.atomic(module, inst, args.first().copied(), result, Order::Relaxed, scope);
+            self.atomic(module, inst, args.first().copied(), result, MemoryOrder::Relaxed, scope);
         } else if let Some(op) = opencl_atomic(&name) {
             let size = result.or_else(|| args.get(1).and_then(|it| it.ty().store_size(module)));
             let Stated { access, order, scope } = stated(op, &args);
@@ -187,7 +187,7 @@ impl Calls {
         let Some(size) = value.ty().store_size(module).filter(|_| !is_private(pointer)) else {
             return;
         };
-        let flags = access_flags(Access::Store, Order::Relaxed, Scope::Grid);
+        let flags = access_flags(Access::Store, MemoryOrder::Relaxed, Scope::Grid);
         let site = self.site(module, inst, "store");
         let pointer = Arg::Pointer(pointer.spot());
         let args =
@@ -233,7 +233,7 @@ pub(crate) fn opencl_atomic(name: &str) -> Option<&str> {
 /// What an OpenCL atomic function does.
 struct Stated {
     access: Access,
-    order: Order,
+    order: MemoryOrder,
     scope: Scope,
 }
 
@@ -257,16 +257,16 @@ fn stated(op: &str, args: &[Value<'_>]) -> Stated {
     let number = |at: usize| args.get(at).filter(|_| explicit).and_then(|it| it.const_int());
     let scope_at = if order_at == 3 { 5 } else { order_at + 1 };
     let order = match (number(order_at), access) {
-        (Some(2), _) => Order::Acquire,
-        (Some(3), _) => Order::Release,
-        (Some(4 | 5), Access::Load) => Order::Acquire,
-        (Some(4 | 5), Access::Store) => Order::Release,
-        (Some(4 | 5), Access::Update) => Order::AcqRel,
-        (Some(_), _) => Order::Relaxed,
-        (None, Access::Load) if c11 && !explicit => Order::Acquire,
-        (None, Access::Store) if c11 && !explicit => Order::Release,
-        (None, Access::Update) if c11 && !explicit => Order::AcqRel,
-        (None, _) => Order::Relaxed,
+        (Some(2), _) => MemoryOrder::Acquire,
+        (Some(3), _) => MemoryOrder::Release,
+        (Some(4 | 5), Access::Load) => MemoryOrder::Acquire,
+        (Some(4 | 5), Access::Store) => MemoryOrder::Release,
+        (Some(4 | 5), Access::Update) => MemoryOrder::AcqRel,
+        (Some(_), _) => MemoryOrder::Relaxed,
+        (None, Access::Load) if c11 && !explicit => MemoryOrder::Acquire,
+        (None, Access::Store) if c11 && !explicit => MemoryOrder::Release,
+        (None, Access::Update) if c11 && !explicit => MemoryOrder::AcqRel,
+        (None, _) => MemoryOrder::Relaxed,
     };
     // `memory_scope_work_item`, `_work_group`, and `_sub_group`.
     let narrow = matches!(number(scope_at), Some(0 | 1 | 4));
@@ -380,12 +380,12 @@ fn array_of<'m>(
     None
 }
 
-fn order_of(ordering: Ordering) -> Order {
+fn order_of(ordering: Ordering) -> MemoryOrder {
     match ordering {
-        Ordering::NotAtomic | Ordering::Unordered | Ordering::Monotonic => Order::Relaxed,
-        Ordering::Acquire => Order::Acquire,
-        Ordering::Release => Order::Release,
-        Ordering::AcqRel | Ordering::SeqCst => Order::AcqRel,
+        Ordering::NotAtomic | Ordering::Unordered | Ordering::Monotonic => MemoryOrder::Relaxed,
+        Ordering::Acquire => MemoryOrder::Acquire,
+        Ordering::Release => MemoryOrder::Release,
+        Ordering::AcqRel | Ordering::SeqCst => MemoryOrder::AcqRel,
     }
 }
 

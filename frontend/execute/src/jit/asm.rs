@@ -12,7 +12,7 @@ mod matrix;
 mod memory;
 mod special;
 
-use heddle_ir::{BarrierAction, Order, Reduction, Scope};
+use heddle_ir::{BarrierAction, MemoryOrder, Reduction, Scope};
 use heddle_runtime::abi;
 
 use super::signature::Signature;
@@ -304,7 +304,7 @@ impl Body<'_> {
             }
             Class::Fence { order, scope, .. } => self.fence(*scope, *order),
             // It orders no more than initialisations; a run takes it for a whole fence.
-            Class::FenceMbarrierInit => self.fence(heddle_ir::Scope::Device, Order::AcqRel),
+            Class::FenceMbarrierInit => self.fence(heddle_ir::Scope::Device, MemoryOrder::AcqRel),
             // These order ways to memory, and no access of one thread with another's.
             Class::ProxyFence { .. }
             | Class::Hint
@@ -378,7 +378,7 @@ impl Body<'_> {
         }
     }
 
-    fn fence(&mut self, scope: Scope, order: Order) -> Option<()> {
+    fn fence(&mut self, scope: Scope, order: MemoryOrder) -> Option<()> {
         let kind = scope_number(scope) | super::nvvm::fence_flags(order);
         self.line(&format!("call void @__heddle_fence(i32 {kind})"));
         Some(())

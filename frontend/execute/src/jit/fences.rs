@@ -37,11 +37,11 @@ fn kind(module: &Module, target: Target, inst: Inst<'_>) -> Option<u32> {
     };
     let order = match (inst.ordering(), target) {
         (Ordering::NotAtomic | Ordering::Unordered | Ordering::Monotonic, _) => return None,
-        (Ordering::Acquire, _) => heddle_ir::Order::Acquire,
-        (Ordering::Release, _) => heddle_ir::Order::Release,
+        (Ordering::Acquire, _) => heddle_ir::MemoryOrder::Acquire,
+        (Ordering::Release, _) => heddle_ir::MemoryOrder::Release,
         // The one order of all such fences is PTX's.
-        (Ordering::AcqRel, _) | (Ordering::SeqCst, Target::Spirv) => heddle_ir::Order::AcqRel,
-        (Ordering::SeqCst, Target::Nvptx) => heddle_ir::Order::SeqCst,
+        (Ordering::AcqRel, _) | (Ordering::SeqCst, Target::Spirv) => heddle_ir::MemoryOrder::AcqRel,
+        (Ordering::SeqCst, Target::Nvptx) => heddle_ir::MemoryOrder::SeqCst,
     };
     Some(scope.number() | fence_flags(order))
 }

@@ -4,7 +4,7 @@
 //! **Does not**: read names, but those of special registers, of matrices and of arithmetic. What
 //! has no body here is refused.
 
-use heddle_ir::{AtomicOp, ClusterAction, CrossLaneKind, Order, Reduction};
+use heddle_ir::{AtomicOp, ClusterAction, CrossLaneKind, MemoryOrder, Reduction};
 use heddle_runtime::abi::{
     self, BarrierAction, Exchange, NO_ACQUIRE, NO_RELEASE, SC_FENCE, Scope, Special,
 };
@@ -34,7 +34,7 @@ fn understood(name: &str, it: &Intrinsic, s: &Signature) -> Option<String> {
             Some(call_exchange(Exchange::Barrier, "%a0", "0", "0", "0") + "  ret void\n")
         }
         Class::ClusterBarrier { action: ClusterAction::Arrive, order, aligned: _ } => {
-            let publishes = u32::from(*order != Order::Relaxed);
+            let publishes = u32::from(*order != MemoryOrder::Relaxed);
             Some(format!("  call void @__heddle_cluster_arrive(i32 {publishes})\n  ret void\n"))
         }
         Class::ClusterBarrier { action: ClusterAction::Wait, .. } => {
@@ -45,7 +45,7 @@ fn understood(name: &str, it: &Intrinsic, s: &Signature) -> Option<String> {
             Some(fence(if wide { Scope::Grid } else { Scope::Block }, *order))
         }
         // It orders no more than initialisations; a run takes it for a whole fence.
-        Class::FenceMbarrierInit => Some(fence(Scope::Grid, Order::AcqRel)),
+        Class::FenceMbarrierInit => Some(fence(Scope::Grid, MemoryOrder::AcqRel)),
         // It orders ways to memory, and no access of one thread with another's.
         Class::ProxyFence { .. } => nothing(),
         Class::SetMaxRegisters { .. } => nothing(),
@@ -186,17 +186,17 @@ fn lane_mask(rest: &str) -> String {
 }
 
 /// What is added to the scope of a fence.
-pub(super) fn fence_flags(order: Order) -> u32 {
+pub(super) fn fence_flags(order: MemoryOrder) -> u32 {
     match order {
-        Order::SeqCst => SC_FENCE,
-        Order::AcqRel => 0,
-        Order::Acquire => NO_RELEASE,
-        Order::Release => NO_ACQUIRE,
-        Order::Relaxed => NO_RELEASE | NO_ACQUIRE,
+        MemoryOrder::SeqCst => SC_FENCE,
+        MemoryOrder::AcqRel => 0,
+        MemoryOrder::Acquire => NO_RELEASE,
+        MemoryOrder::Release => NO_ACQUIRE,
+        MemoryOrder::Relaxed => NO_RELEASE | NO_ACQUIRE,
     }
 }
 
-fn fence(scope: Scope, order: Order) -> String {
+fn fence(scope: Scope, order: MemoryOrder) -> String {
     let kind = scope.number() | fence_flags(order);
     format!("  call void @__heddle_fence(i32 {kind})\n  ret void\n")
 }
@@ -354,7 +354,7 @@ fn barrier_object(it: &Intrinsic, op: MbarrierOp, s: &Signature) -> Option<Strin
             drop: false,
             expect_bytes: false,
             no_complete: false,
-            order: Order::Release,
+            order: MemoryOrder::Release,
             scope: heddle_ir::Scope::Block,
         } if it.argument(Role::Count).is_none() => {
             cast + &call(abi::Mbarrier::Arrive, "1") + "  ret i64 %x\n"
@@ -362,7 +362,7 @@ fn barrier_object(it: &Intrinsic, op: MbarrierOp, s: &Signature) -> Option<Strin
         MbarrierOp::Test {
             by: PhaseBy::Token,
             may_wait: false,
-            order: Order::Acquire,
+            order: MemoryOrder::Acquire,
             scope: heddle_ir::Scope::Block,
         } => {
             let token = format!("%a{}", it.argument(Role::Token)?);

@@ -6,8 +6,8 @@
 
 use heddle_ir::{
     ALL_MEMORY, AccessKind, AsyncMechanism, AtomicOp, Barrier, BarrierAction, BinOp, CrossLane,
-    CrossLaneKind, Ending, ExprId, MbarrierAction, OpKind, Order, Proxy, Reduction, RegisterMove,
-    Scope, Space, Special,
+    CrossLaneKind, Ending, ExprId, MbarrierAction, MemoryOrder, OpKind, Proxy, Reduction,
+    RegisterMove, Scope, Space, Special,
 };
 use smallvec::SmallVec;
 
@@ -52,7 +52,7 @@ impl<'m> Lifter<'m> {
                 return self.fence(*order, *scope, restricted_to.map(|_| Proxy::Restricted));
             }
             Class::FenceMbarrierInit => {
-                return self.fence(Order::Release, Scope::Cluster, Some(Proxy::MbarrierInit));
+                return self.fence(MemoryOrder::Release, Scope::Cluster, Some(Proxy::MbarrierInit));
             }
             Class::ProxyFence { proxy, order } => return self.proxy_fence(*proxy, *order),
             Class::CrossLane { kind, ty: _ } => return self.lanes(call, it, *kind),
@@ -295,7 +295,7 @@ impl<'m> Lifter<'m> {
     /// Emits a fence.
     pub(super) fn fence(
         &mut self,
-        order: Order,
+        order: MemoryOrder,
         scope: Scope,
         proxy: Option<Proxy>,
     ) -> Option<Val> {
@@ -307,7 +307,7 @@ impl<'m> Lifter<'m> {
     pub(super) fn proxy_fence(
         &mut self,
         proxy: heddle_ptx::Proxy,
-        order: Option<(Order, Scope)>,
+        order: Option<(MemoryOrder, Scope)>,
     ) -> Option<Val> {
         let proxy = match proxy {
             heddle_ptx::Proxy::Alias => Proxy::Alias,
@@ -316,7 +316,7 @@ impl<'m> Lifter<'m> {
             heddle_ptx::Proxy::AsyncToGeneric(_) => Proxy::AsyncToGeneric,
             heddle_ptx::Proxy::Tensormap => Proxy::Tensormap,
         };
-        let (order, scope) = order.unwrap_or((Order::AcqRel, Scope::System));
+        let (order, scope) = order.unwrap_or((MemoryOrder::AcqRel, Scope::System));
         self.fence(order, scope, Some(proxy))
     }
 
@@ -326,7 +326,7 @@ impl<'m> Lifter<'m> {
         call: &Call<'m>,
         it: &Intrinsic,
         op: AtomicOp,
-        order: (Order, Scope),
+        order: (MemoryOrder, Scope),
     ) -> Option<Val> {
         let pointer = self.pointer(given(call, it, Role::Address)?);
         let operands: Vec<ExprId> = [Role::Value, Role::Second]

@@ -2,8 +2,8 @@
 //! 9.7.13.15).
 
 use heddle_ir::{
-    Address, AsyncCopy, AsyncMechanism, Barrier, ExprId, MbarrierAction, OpKind, Order, Phase,
-    Space,
+    Address, AsyncCopy, AsyncMechanism, Barrier, ExprId, MbarrierAction, MemoryOrder, OpKind,
+    Phase, Space,
 };
 
 use super::Call;
@@ -135,9 +135,9 @@ impl<'m> Lifter<'m> {
         number: &mut dyn FnMut(&mut Self, Role, u8) -> Option<ExprId>,
     ) -> Option<(MbarrierAction, &'static [u8])> {
         Some(match op {
-            MbarrierOp::Arrive { order: Order::Relaxed, .. }
+            MbarrierOp::Arrive { order: MemoryOrder::Relaxed, .. }
             | MbarrierOp::Arrive { no_complete: true, .. }
-            | MbarrierOp::Test { order: Order::Relaxed, .. } => return None,
+            | MbarrierOp::Test { order: MemoryOrder::Relaxed, .. } => return None,
             MbarrierOp::Init => (MbarrierAction::Init(number(self, Role::Count, 32)?), &[]),
             MbarrierOp::Invalidate => (MbarrierAction::Invalidate, &[]),
             MbarrierOp::Arrive { drop, expect_bytes, no_complete: false, order: _, scope: _ } => {

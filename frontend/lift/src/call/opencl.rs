@@ -2,8 +2,8 @@
 //! 6.15).
 
 use heddle_ir::{
-    Barrier, BinOp, CastOp, CrossLaneKind, ExprId, NoWrap, OpKind, Order, Proxy, Reduction, Scope,
-    Special, Touches,
+    Barrier, BinOp, CastOp, CrossLaneKind, ExprId, MemoryOrder, NoWrap, OpKind, Proxy, Reduction,
+    Scope, Special, Touches,
 };
 
 use super::Call;
@@ -247,9 +247,9 @@ impl<'m> Lifter<'m> {
                 let proxy = self.fenced_memory(call);
                 self.between_fences(scope, proxy, |it| it.warp_wait(flags));
             }
-            "mem_fence" => self.flagged_fence(call, Order::AcqRel, Scope::Block)?,
-            "read_mem_fence" => self.flagged_fence(call, Order::Acquire, Scope::Block)?,
-            "write_mem_fence" => self.flagged_fence(call, Order::Release, Scope::Block)?,
+            "mem_fence" => self.flagged_fence(call, MemoryOrder::AcqRel, Scope::Block)?,
+            "read_mem_fence" => self.flagged_fence(call, MemoryOrder::Acquire, Scope::Block)?,
+            "write_mem_fence" => self.flagged_fence(call, MemoryOrder::Release, Scope::Block)?,
             "atomic_work_item_fence" => {
                 let order = self.memory_order(call, 1);
                 let scope = self.memory_scope(call, 2);
@@ -283,7 +283,7 @@ impl<'m> Lifter<'m> {
 
     /// A fence for the memory that the first argument names. One that leaves some memory out is
     /// marked, so that it is not taken for one that orders everything.
-    fn flagged_fence(&mut self, call: &Call<'m>, order: Order, scope: Scope) -> Option<()> {
+    fn flagged_fence(&mut self, call: &Call<'m>, order: MemoryOrder, scope: Scope) -> Option<()> {
         let proxy = self.fenced_memory(call);
         self.emit(OpKind::Fence { order, scope, proxy }, &[]);
         Some(())
@@ -313,11 +313,11 @@ impl<'m> Lifter<'m> {
             Scope::Thread | Scope::Warp | Scope::Block | Scope::Cluster => false,
         };
         if is_wider {
-            self.emit(OpKind::Fence { order: Order::Release, scope, proxy }, &[]);
+            self.emit(OpKind::Fence { order: MemoryOrder::Release, scope, proxy }, &[]);
         }
         barrier(self);
         if is_wider {
-            self.emit(OpKind::Fence { order: Order::Acquire, scope, proxy }, &[]);
+            self.emit(OpKind::Fence { order: MemoryOrder::Acquire, scope, proxy }, &[]);
         }
     }
 

@@ -1,7 +1,7 @@
 //! OpenCL's atomic functions: those of OpenCL 1.x, which are relaxed, and those of OpenCL 2.0 with
 //! order and scope (OpenCL C 3.0, section 6.15.12).
 
-use heddle_ir::{Access, AccessKind, AtomicOp, ExprId, OpKind, Order, Scope};
+use heddle_ir::{Access, AccessKind, AtomicOp, ExprId, MemoryOrder, OpKind, Scope};
 
 use super::Call;
 use crate::Lifter;
@@ -49,8 +49,11 @@ impl<'m> Lifter<'m> {
             _ => (operator(name, kind)?, vec![self.arg(call, 1)?]),
         };
         let pointer = self.pointer(*call.args.first()?);
-        let strength =
-            Strength { order: Some((Order::Relaxed, Scope::Device)), volatile: false, align: 1 };
+        let strength = Strength {
+            order: Some((MemoryOrder::Relaxed, Scope::Device)),
+            volatile: false,
+            align: 1,
+        };
         Some(Val::Scalar(self.atomic(&pointer, op, &operands, width, strength)))
     }
 
@@ -64,7 +67,7 @@ impl<'m> Lifter<'m> {
     ) -> Strength {
         let order = match explicit {
             Some(()) => (self.memory_order(call, order_at), self.memory_scope(call, scope_at)),
-            None => (Order::SeqCst, Scope::Device),
+            None => (MemoryOrder::SeqCst, Scope::Device),
         };
         Strength { order: Some(order), volatile: false, align: 1 }
     }
@@ -158,16 +161,16 @@ impl<'m> Lifter<'m> {
 
     /// A `memory_order` argument, numbered as clang does. One that is not constant promises
     /// nothing.
-    pub(super) fn memory_order(&mut self, call: &Call<'m>, n: usize) -> Order {
+    pub(super) fn memory_order(&mut self, call: &Call<'m>, n: usize) -> MemoryOrder {
         if n >= call.args.len() {
-            return Order::SeqCst;
+            return MemoryOrder::SeqCst;
         }
         match self.constant_arg(call, n) {
-            Some(1 | 2) => Order::Acquire,
-            Some(3) => Order::Release,
-            Some(4) => Order::AcqRel,
-            Some(5) => Order::SeqCst,
-            Some(_) | None => Order::Relaxed,
+            Some(1 | 2) => MemoryOrder::Acquire,
+            Some(3) => MemoryOrder::Release,
+            Some(4) => MemoryOrder::AcqRel,
+            Some(5) => MemoryOrder::SeqCst,
+            Some(_) | None => MemoryOrder::Relaxed,
         }
     }
 

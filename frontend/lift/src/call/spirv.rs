@@ -2,7 +2,7 @@
 //! `__spirv_BuiltIn…` variables and functions, `__spirv_ControlBarrier`, `__spirv_Atomic…` (SPIR-V
 //! 1.6, sections 3.21, 3.26, 3.28).
 
-use heddle_ir::{AtomicOp, ExprId, OpKind, Order, Proxy, Scope, Special};
+use heddle_ir::{AtomicOp, ExprId, MemoryOrder, OpKind, Proxy, Scope, Special};
 
 use super::Call;
 use crate::Lifter;
@@ -206,12 +206,12 @@ fn builtin_function(name: &str) -> Option<&'static str> {
 }
 
 /// Memory semantics; those that are not constant promise nothing.
-fn order_of(semantics: Option<u128>) -> Order {
+fn order_of(semantics: Option<u128>) -> MemoryOrder {
     match semantics {
-        Some(s) if s & 0x10 != 0 => Order::SeqCst,
-        Some(s) if s & 0x8 != 0 => Order::AcqRel,
-        Some(s) if s & 0x4 != 0 => Order::Release,
-        Some(s) if s & 0x2 != 0 => Order::Acquire,
-        Some(_) | None => Order::Relaxed,
+        Some(s) if s & 0x10 != 0 => MemoryOrder::SeqCst,
+        Some(s) if s & 0x8 != 0 => MemoryOrder::AcqRel,
+        Some(s) if s & 0x4 != 0 => MemoryOrder::Release,
+        Some(s) if s & 0x2 != 0 => MemoryOrder::Acquire,
+        Some(_) | None => MemoryOrder::Relaxed,
     }
 }

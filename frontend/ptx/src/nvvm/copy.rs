@@ -2,7 +2,7 @@
 //!
 //! **Does not**: say what copies of tensors and prefetches are: no consumer follows them.
 
-use heddle_ir::{Order, Scope};
+use heddle_ir::{MemoryOrder, Scope};
 
 use super::Row;
 use crate::class::{
@@ -196,7 +196,7 @@ fn arrive(m: &Modifiers<'_>) -> Class {
         drop: m.has("drop"),
         expect_bytes: m.has("expect"),
         no_complete: m.has("noComplete"),
-        order: if m.has("relaxed") { Order::Relaxed } else { Order::Release },
+        order: if m.has("relaxed") { MemoryOrder::Relaxed } else { MemoryOrder::Release },
         scope: scope(m),
     };
     object(m, op)
@@ -206,7 +206,7 @@ fn test(m: &Modifiers<'_>) -> Class {
     let op = MbarrierOp::Test {
         by: if m.has("parity") { PhaseBy::Parity } else { PhaseBy::Token },
         may_wait: m.has("try"),
-        order: if m.has("relaxed") { Order::Relaxed } else { Order::Acquire },
+        order: if m.has("relaxed") { MemoryOrder::Relaxed } else { MemoryOrder::Acquire },
         scope: scope(m),
     };
     object(m, op)

@@ -3,7 +3,7 @@
 //! **Does not**: know `prefetchu` and `pm.event.mask`, which the lift leaves out by their names and
 //! runs refuse.
 
-use heddle_ir::Order;
+use heddle_ir::MemoryOrder;
 
 use super::Row;
 use crate::class::{Class, LoadStore, PureOp, Semantics};
@@ -85,7 +85,7 @@ fn atomic(m: &Modifiers<'_>) -> Option<Class> {
     let op = m.first(|name| atomic_op(name, ty))?;
     Some(Class::Atomic {
         op,
-        order: Order::Relaxed,
+        order: MemoryOrder::Relaxed,
         scope: m.scope()?,
         space: Space::Generic,
         ty,

@@ -1,6 +1,6 @@
 //! Barriers of blocks, warps and clusters (PTX ISA 9.7.13).
 
-use heddle_ir::{BarrierAction, ClusterAction, Order, Reduction};
+use heddle_ir::{BarrierAction, ClusterAction, MemoryOrder, Reduction};
 
 use super::super::class::Class;
 use super::super::pattern::Modifiers;
@@ -37,7 +37,7 @@ pub(super) const ROWS: &[Row] = &[
         pattern: "barrier.cluster.arrive{.release|relaxed}{.aligned}",
         operands: "",
         class: |m| {
-            let order = if m.has("relaxed") { Order::Relaxed } else { Order::Release };
+            let order = if m.has("relaxed") { MemoryOrder::Relaxed } else { MemoryOrder::Release };
             Some(Class::ClusterBarrier {
                 action: ClusterAction::Arrive,
                 order,
@@ -49,7 +49,7 @@ pub(super) const ROWS: &[Row] = &[
         pattern: "barrier.cluster.wait{.acquire}{.aligned}",
         operands: "",
         class: |m| {
-            let (action, order) = (ClusterAction::Wait, Order::Acquire);
+            let (action, order) = (ClusterAction::Wait, MemoryOrder::Acquire);
             Some(Class::ClusterBarrier { action, order, aligned: m.has("aligned") })
         },
     },

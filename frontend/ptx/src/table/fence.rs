@@ -1,6 +1,6 @@
 //! Fences (PTX ISA 9.7.13).
 
-use heddle_ir::{Order, Scope};
+use heddle_ir::{MemoryOrder, Scope};
 
 use super::super::class::{Class, Proxy};
 use super::super::pattern::Modifiers;
@@ -12,7 +12,11 @@ pub(super) const ROWS: &[Row] = &[
         pattern: "membar.cta|gl|sys",
         operands: "",
         class: |m| {
-            Some(Class::Fence { order: Order::SeqCst, scope: m.scope()?, restricted_to: None })
+            Some(Class::Fence {
+                order: MemoryOrder::SeqCst,
+                scope: m.scope()?,
+                restricted_to: None,
+            })
         },
     },
     Row {
@@ -20,7 +24,7 @@ pub(super) const ROWS: &[Row] = &[
         operands: "",
         class: |m| {
             Some(Class::Fence {
-                order: order(m).unwrap_or(Order::AcqRel),
+                order: order(m).unwrap_or(MemoryOrder::AcqRel),
                 scope: m.scope()?,
                 restricted_to: None,
             })
@@ -69,13 +73,13 @@ fn tensormap(m: &Modifiers<'_>) -> Option<Class> {
     Some(Class::ProxyFence { proxy: Proxy::Tensormap, order: Some((order(m)?, m.scope()?)) })
 }
 
-fn order(m: &Modifiers<'_>) -> Option<Order> {
+fn order(m: &Modifiers<'_>) -> Option<MemoryOrder> {
     m.first(|name| {
         Some(match name {
-            "sc" => Order::SeqCst,
-            "acq_rel" => Order::AcqRel,
-            "acquire" => Order::Acquire,
-            "release" => Order::Release,
+            "sc" => MemoryOrder::SeqCst,
+            "acq_rel" => MemoryOrder::AcqRel,
+            "acquire" => MemoryOrder::Acquire,
+            "release" => MemoryOrder::Release,
             _ => return None,
         })
     })

@@ -1,6 +1,6 @@
 //! Barrier objects (PTX ISA 9.7.13).
 
-use heddle_ir::{Order, Scope};
+use heddle_ir::{MemoryOrder, Scope};
 
 use super::super::class::{Class, MbarrierOp, MbarrierWhere, PhaseBy};
 use super::super::pattern::Modifiers;
@@ -82,14 +82,14 @@ fn arrive(m: &Modifiers<'_>) -> Option<Class> {
         drop: m.has("arrive_drop"),
         expect_bytes: m.has("expect_tx"),
         no_complete: m.has("noComplete"),
-        order: if m.has("relaxed") { Order::Relaxed } else { Order::Release },
+        order: if m.has("relaxed") { MemoryOrder::Relaxed } else { MemoryOrder::Release },
         scope: scope(m),
     };
     with(m, op)
 }
 
 fn test(m: &Modifiers<'_>, by: PhaseBy) -> Option<Class> {
-    let order = if m.has("relaxed") { Order::Relaxed } else { Order::Acquire };
+    let order = if m.has("relaxed") { MemoryOrder::Relaxed } else { MemoryOrder::Acquire };
     with(m, MbarrierOp::Test { by, may_wait: m.has("try_wait"), order, scope: scope(m) })
 }
 

@@ -3,7 +3,7 @@
 //! Modifiers are taken in any order, as the assembler does: headers in use write
 //! `atom.add.release.gpu.u32`.
 
-use heddle_ir::{AtomicOp, Order, Scope};
+use heddle_ir::{AtomicOp, MemoryOrder, Scope};
 
 use super::super::class::{Class, LoadStore, Semantics};
 use super::super::pattern::{self, Modifiers};
@@ -58,9 +58,9 @@ fn plain(m: &Modifiers<'_>, strong: &str) -> Option<LoadStore> {
     let semantics = if m.has("mmio") {
         (m.has("relaxed") && scope == Some(Scope::System)).then_some(Semantics::Mmio)?
     } else if m.has("relaxed") {
-        Semantics::Ordered(Order::Relaxed, scope?)
+        Semantics::Ordered(MemoryOrder::Relaxed, scope?)
     } else if m.has(strong) {
-        let order = if strong == "acquire" { Order::Acquire } else { Order::Release };
+        let order = if strong == "acquire" { MemoryOrder::Acquire } else { MemoryOrder::Release };
         Semantics::Ordered(order, scope?)
     } else if scope.is_some() {
         return None;
@@ -88,16 +88,16 @@ fn atomic(m: &Modifiers<'_>, two_values: bool) -> Option<Class> {
     }
     let order = m.at_most_one(|name| {
         Some(match name {
-            "relaxed" => Order::Relaxed,
-            "acquire" => Order::Acquire,
-            "release" => Order::Release,
-            "acq_rel" => Order::AcqRel,
+            "relaxed" => MemoryOrder::Relaxed,
+            "acquire" => MemoryOrder::Acquire,
+            "release" => MemoryOrder::Release,
+            "acq_rel" => MemoryOrder::AcqRel,
             _ => return None,
         })
     })?;
     Some(Class::Atomic {
         op,
-        order: order.unwrap_or(Order::Relaxed),
+        order: order.unwrap_or(MemoryOrder::Relaxed),
         scope: m.at_most_one(pattern::scope)?.unwrap_or(Scope::Device),
         space: m.at_most_one(Space::parse)?.unwrap_or(Space::Generic),
         ty,

@@ -1,6 +1,6 @@
 //! Block, warp, named and cluster barriers: which threads they wait for.
 
-use heddle_ir::{BarrierAction, ClusterAction, Order, Reduction};
+use heddle_ir::{BarrierAction, ClusterAction, MemoryOrder, Reduction};
 
 use super::super::class::Class;
 use super::super::instruction::Role;
@@ -24,12 +24,12 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ("bar.warp.sync 0xffffffff;", Class::WarpBarrier),
         (
             "barrier.cluster.arrive.relaxed.aligned;",
-            cluster(ClusterAction::Arrive, Order::Relaxed, true),
+            cluster(ClusterAction::Arrive, MemoryOrder::Relaxed, true),
         ),
-        ("barrier.cluster.arrive;", cluster(ClusterAction::Arrive, Order::Release, false)),
+        ("barrier.cluster.arrive;", cluster(ClusterAction::Arrive, MemoryOrder::Release, false)),
         (
             "barrier.cluster.wait.acquire.aligned;",
-            cluster(ClusterAction::Wait, Order::Acquire, true),
+            cluster(ClusterAction::Wait, MemoryOrder::Acquire, true),
         ),
         ("griddepcontrol.wait;", Class::GridDependency { wait: true }),
         ("griddepcontrol.launch_dependents;", Class::GridDependency { wait: false }),

@@ -1,6 +1,6 @@
 //! Fences: order, scope and proxy.
 
-use heddle_ir::{Order, Scope};
+use heddle_ir::{MemoryOrder, Scope};
 
 use super::super::class::{Class, Proxy};
 use super::super::types::Space;
@@ -10,21 +10,21 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
     let fence = |order, scope| Class::Fence { order, scope, restricted_to: None };
     let proxy = |proxy| Class::ProxyFence { proxy, order: None };
     vec![
-        ("membar.cta;", fence(Order::SeqCst, Scope::Block)),
-        ("membar.gl;", fence(Order::SeqCst, Scope::Device)),
-        ("membar.sys;", fence(Order::SeqCst, Scope::System)),
-        ("fence.sc.gpu;", fence(Order::SeqCst, Scope::Device)),
-        ("fence.acq_rel.cluster;", fence(Order::AcqRel, Scope::Cluster)),
-        ("fence.acquire.sys;", fence(Order::Acquire, Scope::System)),
+        ("membar.cta;", fence(MemoryOrder::SeqCst, Scope::Block)),
+        ("membar.gl;", fence(MemoryOrder::SeqCst, Scope::Device)),
+        ("membar.sys;", fence(MemoryOrder::SeqCst, Scope::System)),
+        ("fence.sc.gpu;", fence(MemoryOrder::SeqCst, Scope::Device)),
+        ("fence.acq_rel.cluster;", fence(MemoryOrder::AcqRel, Scope::Cluster)),
+        ("fence.acquire.sys;", fence(MemoryOrder::Acquire, Scope::System)),
         // As libcu++ prints them.
-        ("fence.sys.sc;", fence(Order::SeqCst, Scope::System)),
-        ("fence.gpu.acq_rel;", fence(Order::AcqRel, Scope::Device)),
-        ("fence.cta.acquire;", fence(Order::Acquire, Scope::Block)),
-        ("fence.cta;", fence(Order::AcqRel, Scope::Block)),
+        ("fence.sys.sc;", fence(MemoryOrder::SeqCst, Scope::System)),
+        ("fence.gpu.acq_rel;", fence(MemoryOrder::AcqRel, Scope::Device)),
+        ("fence.cta.acquire;", fence(MemoryOrder::Acquire, Scope::Block)),
+        ("fence.cta;", fence(MemoryOrder::AcqRel, Scope::Block)),
         (
             "fence.acquire.sync_restrict::shared::cluster.cluster;",
             Class::Fence {
-                order: Order::Acquire,
+                order: MemoryOrder::Acquire,
                 scope: Scope::Cluster,
                 restricted_to: Some(Space::SharedCluster),
             },
@@ -37,21 +37,21 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
             "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;",
             Class::ProxyFence {
                 proxy: Proxy::AsyncToGeneric(Space::SharedBlock),
-                order: Some((Order::Release, Scope::Cluster)),
+                order: Some((MemoryOrder::Release, Scope::Cluster)),
             },
         ),
         (
             "fence.proxy.tensormap::generic.release.gpu;",
             Class::ProxyFence {
                 proxy: Proxy::Tensormap,
-                order: Some((Order::Release, Scope::Device)),
+                order: Some((MemoryOrder::Release, Scope::Device)),
             },
         ),
         (
             "fence.proxy.tensormap::generic.acquire.sys [$3], 128;",
             Class::ProxyFence {
                 proxy: Proxy::Tensormap,
-                order: Some((Order::Acquire, Scope::System)),
+                order: Some((MemoryOrder::Acquire, Scope::System)),
             },
         ),
     ]

@@ -1,6 +1,6 @@
 //! Barrier objects: arrivals, expected bytes, tests and waits.
 
-use heddle_ir::{Order, Scope};
+use heddle_ir::{MemoryOrder, Scope};
 
 use super::super::class::{Class, MbarrierOp, MbarrierWhere, PhaseBy};
 use super::super::instruction::Role;
@@ -16,7 +16,7 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         order,
         scope,
     };
-    let plain = arrive(false, false, false, Order::Release, Scope::Block);
+    let plain = arrive(false, false, false, MemoryOrder::Release, Scope::Block);
     let test = |by, may_wait, order, scope| MbarrierOp::Test { by, may_wait, order, scope };
     vec![
         ("mbarrier.init.shared::cta.b64 [$2], $0;", block(MbarrierOp::Init)),
@@ -26,23 +26,26 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ("mbarrier.arrive.shared::cluster.b64 _, [r1];", at(plain, MbarrierWhere::Cluster)),
         (
             "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [r1], 2;",
-            at(arrive(false, false, false, Order::Release, Scope::Cluster), MbarrierWhere::Cluster),
+            at(
+                arrive(false, false, false, MemoryOrder::Release, Scope::Cluster),
+                MbarrierWhere::Cluster,
+            ),
         ),
         (
             "mbarrier.arrive_drop.shared::cta.b64 d0, [$2];",
-            block(arrive(true, false, false, Order::Release, Scope::Block)),
+            block(arrive(true, false, false, MemoryOrder::Release, Scope::Block)),
         ),
         (
             "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$2], $4;",
-            block(arrive(false, true, false, Order::Release, Scope::Block)),
+            block(arrive(false, true, false, MemoryOrder::Release, Scope::Block)),
         ),
         (
             "mbarrier.arrive.expect_tx.relaxed.cta.shared::cta.b64 $1, [$2], r0;",
-            block(arrive(false, true, false, Order::Relaxed, Scope::Block)),
+            block(arrive(false, true, false, MemoryOrder::Relaxed, Scope::Block)),
         ),
         (
             "mbarrier.arrive.noComplete.release.cta.shared.b64 $1, [$2], 3;",
-            block(arrive(false, false, true, Order::Release, Scope::Block)),
+            block(arrive(false, false, true, MemoryOrder::Release, Scope::Block)),
         ),
         (
             "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [$2], $4;",
@@ -54,19 +57,19 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ),
         (
             "mbarrier.test_wait.shared.b64 p, [$2], $3;",
-            block(test(PhaseBy::Token, false, Order::Acquire, Scope::Block)),
+            block(test(PhaseBy::Token, false, MemoryOrder::Acquire, Scope::Block)),
         ),
         (
             "mbarrier.test_wait.parity.shared::cta.b64 p, [$2], r2;",
-            block(test(PhaseBy::Parity, false, Order::Acquire, Scope::Block)),
+            block(test(PhaseBy::Parity, false, MemoryOrder::Acquire, Scope::Block)),
         ),
         (
             "mbarrier.try_wait.acquire.cluster.shared::cta.b64 p, [$2], $3;",
-            block(test(PhaseBy::Token, true, Order::Acquire, Scope::Cluster)),
+            block(test(PhaseBy::Token, true, MemoryOrder::Acquire, Scope::Cluster)),
         ),
         (
             "mbarrier.try_wait.parity.shared::cta.b64 p, [$2], r2, 0x989680;",
-            block(test(PhaseBy::Parity, true, Order::Acquire, Scope::Block)),
+            block(test(PhaseBy::Parity, true, MemoryOrder::Acquire, Scope::Block)),
         ),
     ]
 }

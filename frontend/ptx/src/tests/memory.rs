@@ -1,6 +1,6 @@
 //! Loads, stores, atomics and reductions: semantics, scope, space, width.
 
-use heddle_ir::{AtomicOp, Order, Scope};
+use heddle_ir::{AtomicOp, MemoryOrder, Scope};
 
 use super::super::class::{Class, LoadStore, Semantics};
 use super::super::instruction::Role;
@@ -33,12 +33,12 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ),
         (
             "ld.acquire.gpu.u32 $0, [$3];",
-            Class::Load(ordered(Order::Acquire, Scope::Device, Space::Generic, "u32")),
+            Class::Load(ordered(MemoryOrder::Acquire, Scope::Device, Space::Generic, "u32")),
         ),
         (
             "ld.relaxed.gpu.v2.u64 {$1, d0}, [$3];",
             Class::Load(access(
-                Semantics::Ordered(Order::Relaxed, Scope::Device),
+                Semantics::Ordered(MemoryOrder::Relaxed, Scope::Device),
                 Space::Generic,
                 "u64",
                 2,
@@ -46,7 +46,7 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ),
         (
             "ld.global.relaxed.sys.b32 $0, [$3];",
-            Class::Load(ordered(Order::Relaxed, Scope::System, Space::Global, "b32")),
+            Class::Load(ordered(MemoryOrder::Relaxed, Scope::System, Space::Global, "b32")),
         ),
         (
             "ld.mmio.relaxed.sys.global.u32 $0, [$3];",
@@ -59,11 +59,11 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ("st.global.cg.v2.u32 [$3], {r0, r1};", Class::Store(weak(Space::Global, "u32", 2))),
         (
             "st.release.sys.u32 [$3], $2;",
-            Class::Store(ordered(Order::Release, Scope::System, Space::Generic, "u32")),
+            Class::Store(ordered(MemoryOrder::Release, Scope::System, Space::Generic, "u32")),
         ),
         (
             "st.relaxed.cta.shared.b8 [$2], r1;",
-            Class::Store(ordered(Order::Relaxed, Scope::Block, Space::SharedBlock, "b8")),
+            Class::Store(ordered(MemoryOrder::Relaxed, Scope::Block, Space::SharedBlock, "b8")),
         ),
         (
             "st.volatile.u16 [$3], h0;",
@@ -71,13 +71,13 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ),
         (
             "atom.add.release.gpu.u32 $0, [$3], $2;",
-            atomic(AtomicOp::Add, Order::Release, Scope::Device, Space::Generic, "u32", 1),
+            atomic(AtomicOp::Add, MemoryOrder::Release, Scope::Device, Space::Generic, "u32", 1),
         ),
         (
             "atom.acq_rel.cluster.shared::cluster.exch.b128 x, [$3], x;",
             atomic(
                 AtomicOp::Exchange,
-                Order::AcqRel,
+                MemoryOrder::AcqRel,
                 Scope::Cluster,
                 Space::SharedCluster,
                 "b128",
@@ -86,13 +86,13 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ),
         (
             "atom.global.min.s32 _, [$3], r0;",
-            atomic(AtomicOp::SMin, Order::Relaxed, Scope::Device, Space::Global, "s32", 1),
+            atomic(AtomicOp::SMin, MemoryOrder::Relaxed, Scope::Device, Space::Global, "s32", 1),
         ),
         (
             "atom.cas.acquire.cta.b32 $0, [$3], $2, r1;",
             atomic(
                 AtomicOp::CompareExchange,
-                Order::Acquire,
+                MemoryOrder::Acquire,
                 Scope::Block,
                 Space::Generic,
                 "b32",
@@ -101,19 +101,26 @@ pub(super) fn examples() -> Vec<(&'static str, Class)> {
         ),
         (
             "atom.shared.inc.u32 $0, [$2], 31;",
-            atomic(AtomicOp::IncWrap, Order::Relaxed, Scope::Device, Space::SharedBlock, "u32", 1),
+            atomic(
+                AtomicOp::IncWrap,
+                MemoryOrder::Relaxed,
+                Scope::Device,
+                Space::SharedBlock,
+                "u32",
+                1,
+            ),
         ),
         (
             "red.release.gpu.global.add.s32 [$3], $2;",
-            atomic(AtomicOp::Add, Order::Release, Scope::Device, Space::Global, "s32", 1),
+            atomic(AtomicOp::Add, MemoryOrder::Release, Scope::Device, Space::Global, "s32", 1),
         ),
         (
             "red.global.add.noftz.f16x2 [$3], r0;",
-            atomic(AtomicOp::FAdd, Order::Relaxed, Scope::Device, Space::Global, "f16x2", 1),
+            atomic(AtomicOp::FAdd, MemoryOrder::Relaxed, Scope::Device, Space::Global, "f16x2", 1),
         ),
         (
             "red.global.v4.add.f32 [$3], {f0, f1, f2, f3};",
-            atomic(AtomicOp::FAdd, Order::Relaxed, Scope::Device, Space::Global, "f32", 4),
+            atomic(AtomicOp::FAdd, MemoryOrder::Relaxed, Scope::Device, Space::Global, "f32", 4),
         ),
     ]
 }

@@ -1,6 +1,8 @@
 //! Rows of intrinsics.
 
-use heddle_ir::{AtomicOp, BarrierAction, ClusterAction, CrossLaneKind, Order, Reduction, Scope};
+use heddle_ir::{
+    AtomicOp, BarrierAction, ClusterAction, CrossLaneKind, MemoryOrder, Reduction, Scope,
+};
 
 use crate::table::class_of;
 use crate::{
@@ -27,7 +29,7 @@ fn barriers_name_their_arguments() {
     );
     assert_eq!(intrinsic("barrier.cta.red.and.all").and_then(|it| it.argument(Role::Count)), None);
     let relaxed = class("barrier.cluster.arrive.relaxed.aligned");
-    let (action, order) = (ClusterAction::Arrive, Order::Relaxed);
+    let (action, order) = (ClusterAction::Arrive, MemoryOrder::Relaxed);
     assert_eq!(relaxed, Class::ClusterBarrier { action, order, aligned: true });
     assert_eq!(class("bar.warp.sync"), Class::WarpBarrier);
 }
@@ -35,16 +37,16 @@ fn barriers_name_their_arguments() {
 #[test]
 fn a_fence_of_a_proxy_is_no_fence() {
     let fence = |order, scope| Class::Fence { order, scope, restricted_to: None };
-    assert_eq!(class("membar.gl"), fence(Order::SeqCst, Scope::Device));
-    assert_eq!(class("fence.acq_rel.cluster"), fence(Order::AcqRel, Scope::Cluster));
+    assert_eq!(class("membar.gl"), fence(MemoryOrder::SeqCst, Scope::Device));
+    assert_eq!(class("fence.acq_rel.cluster"), fence(MemoryOrder::AcqRel, Scope::Cluster));
     assert_eq!(class("fence.mbarrier_init.release.cluster"), Class::FenceMbarrierInit);
     let proxy = |proxy, order| Class::ProxyFence { proxy, order };
     assert_eq!(class("fence.proxy.async"), proxy(Proxy::Async(None), None));
     let to_generic =
         class("fence.proxy.async_generic.release.sync_restrict.space.cta.scope.cluster");
-    let order = Some((Order::Release, Scope::Cluster));
+    let order = Some((MemoryOrder::Release, Scope::Cluster));
     assert_eq!(to_generic, proxy(Proxy::AsyncToGeneric(Space::SharedBlock), order));
-    let order = Some((Order::Acquire, Scope::System));
+    let order = Some((MemoryOrder::Acquire, Scope::System));
     assert_eq!(class("fence.proxy.tensormap_generic.acquire.sys"), proxy(Proxy::Tensormap, order));
 }
 

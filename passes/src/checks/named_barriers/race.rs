@@ -6,8 +6,9 @@ use heddle_diagnostics::{
     Among, Assumption, Code, Confirmation, Evidence, Finding, Method, Obligations, Property,
     Reason, Refutation,
 };
+use heddle_ir::MemoryOrder::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use heddle_ir::{
-    Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ExprKind, Kernel, OpId, OpKind, Order,
+    Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ExprKind, Kernel, OpId, OpKind,
 };
 use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 
@@ -26,8 +27,7 @@ const INIT_OR_END: &str = "initialisation or end";
 
 const WARPS_OF_WARPGROUP: u32 = WARPGROUP / 32;
 
-/// Puts the races within a block that the trace shows into the books of one race pass, with what is
-/// to be told.
+/// The races within a block that the trace shows, as results of one race pass and its findings.
 pub(crate) fn report(
     cx: &Cx<'_>,
     named: &Named,
@@ -367,10 +367,10 @@ fn may_be_ordered(cx: &Cx<'_>) -> Option<OpId> {
         OpKind::Fence { proxy: None, .. } => releases = releases.or(Some(op)),
         OpKind::Access(access) => {
             let (release, acquire) = match access.order {
-                Some((Order::Relaxed, _)) => (false, access.reads()),
-                Some((Order::Acquire, _)) => (false, true),
-                Some((Order::Release, _)) => (true, false),
-                Some((Order::AcqRel | Order::SeqCst, _)) => (access.writes(), access.reads()),
+                Some((Relaxed, _)) => (false, access.reads()),
+                Some((Acquire, _)) => (false, true),
+                Some((Release, _)) => (true, false),
+                Some((AcqRel | SeqCst, _)) => (access.writes(), access.reads()),
                 None => (false, access.volatile && access.reads()),
             };
             if release {

@@ -41,7 +41,7 @@ pub(super) mod words;
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{ExprId, Family, OpId, Order, Orders, Scope, Space};
+use heddle_ir::{ExprId, Family, MemoryOrder, OpId, Orders, Scope, Space};
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
 
@@ -96,7 +96,7 @@ impl Flags {
             kernel.objects.keys().flat_map(|object| words(kernel, object)).collect();
         let hands_over = kernel.ops.values().any(|it| match it.kind.effects().orders {
             Some(Orders::Fence(..)) => true,
-            Some(Orders::Access(order, _)) => order != Order::Relaxed,
+            Some(Orders::Access(order, _)) => order != MemoryOrder::Relaxed,
             Some(Orders::Barrier(_) | Orders::Copies | Orders::NotModelled) | None => false,
         });
         let (mut apart, mut set_before) = (FxHashMap::default(), FxHashMap::default());

@@ -12,7 +12,7 @@
 //! **Assumes**: of volatile accesses, that they are relaxed atomics, which the answer names.
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{Access, AccessKind, ExprId, OpId, Order, Orders, Scope};
+use heddle_ir::{Access, AccessKind, ExprId, MemoryOrder, OpId, Orders, Scope};
 
 use super::word::word_size;
 use crate::engine::instance::Instance;
@@ -42,8 +42,9 @@ pub(super) fn handed_over(
     }
     let opencl = instance.analysis.kernel.target.opencl;
     if write == atomic {
-        let by_itself = orders_by_itself(instance, atomic, [Order::Release, Order::AcqRel])
-            && orders_by_itself(instance, atomic, [Order::Acquire, Order::AcqRel]);
+        let by_itself =
+            orders_by_itself(instance, atomic, [MemoryOrder::Release, MemoryOrder::AcqRel])
+                && orders_by_itself(instance, atomic, [MemoryOrder::Acquire, MemoryOrder::AcqRel]);
         let follows = instance.analysis.order.before(atomic, read);
         if !follows || (opencl && !by_itself) {
             return Vec::new();
@@ -107,7 +108,7 @@ fn released(instance: &Instance<'_>, write: OpId, atomic: OpId) -> Vec<Side> {
     let kernel = instance.analysis.kernel;
     let mut sides = Vec::new();
     if order.before(write, atomic)
-        && orders_by_itself(instance, atomic, [Order::Release, Order::AcqRel])
+        && orders_by_itself(instance, atomic, [MemoryOrder::Release, MemoryOrder::AcqRel])
     {
         let by_first = !barrier_between(instance, write, atomic);
         sides.push(Side { by_first, in_thread: true, strict: false });
@@ -137,7 +138,7 @@ fn acquired(instance: &Instance<'_>, atomic: OpId, read: OpId) -> Vec<Side> {
     let kernel = instance.analysis.kernel;
     let mut sides = Vec::new();
     if order.before(atomic, read)
-        && orders_by_itself(instance, atomic, [Order::Acquire, Order::AcqRel])
+        && orders_by_itself(instance, atomic, [MemoryOrder::Acquire, MemoryOrder::AcqRel])
     {
         let by_first = !barrier_between(instance, atomic, read);
         sides.push(Side { by_first, in_thread: true, strict: false });
@@ -163,11 +164,11 @@ fn acquired(instance: &Instance<'_>, atomic: OpId, read: OpId) -> Vec<Side> {
 
 /// Whether an atomic on global memory has one of two orders, or the strongest where the program
 /// said so.
-fn orders_by_itself(instance: &Instance<'_>, atomic: OpId, orders: [Order; 2]) -> bool {
+fn orders_by_itself(instance: &Instance<'_>, atomic: OpId, orders: [MemoryOrder; 2]) -> bool {
     let opencl = instance.analysis.kernel.target.opencl;
-    access(instance, atomic)
-        .order
-        .is_some_and(|(order, _)| orders.contains(&order) || (opencl && order == Order::SeqCst))
+    access(instance, atomic).order.is_some_and(|(order, _)| {
+        orders.contains(&order) || (opencl && order == MemoryOrder::SeqCst)
+    })
 }
 
 /// Fences of the device or wider, outside all loops; with each, whether it is sequentially
@@ -179,11 +180,11 @@ fn fences<'i>(instance: &'i Instance<'_>) -> impl Iterator<Item = (OpId, bool)> 
             return None;
         };
         let both_ways = match order {
-            Order::AcqRel | Order::SeqCst => true,
-            Order::Relaxed | Order::Acquire | Order::Release => false,
+            MemoryOrder::AcqRel | MemoryOrder::SeqCst => true,
+            MemoryOrder::Relaxed | MemoryOrder::Acquire | MemoryOrder::Release => false,
         };
         let counts = both_ways && scope >= Scope::Device && analysis.order.chain(op).is_empty();
-        counts.then_some((op, order == Order::SeqCst))
+        counts.then_some((op, order == MemoryOrder::SeqCst))
     })
 }
 

@@ -43,8 +43,8 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, CmpOp, ExprId, ExprKind, Family, Kernel, LoopId, ObjectId, OpId,
-    Order, Orders, Region, Scope, Space, UnOp,
+    Access, AccessKind, AtomicOp, CmpOp, ExprId, ExprKind, Family, Kernel, LoopId, MemoryOrder,
+    ObjectId, OpId, Orders, Region, Scope, Space, UnOp,
 };
 use heddle_solver::Budget;
 use rustc_hash::FxHashMap;
@@ -303,10 +303,11 @@ fn mixes_scopes(kernel: &Kernel) -> bool {
 
 /// Order and scope of an atomic, or of a volatile access where that is relaxed at system scope (PTX
 /// ISA, section 8.4).
-fn strength(kernel: &Kernel, access: &Access) -> Option<(Order, Scope)> {
+fn strength(kernel: &Kernel, access: &Access) -> Option<(MemoryOrder, Scope)> {
     let target = &kernel.target;
     let is_modelled = target.family == Family::Nvptx && !target.opencl && target.sm >= 70;
-    let volatile = (access.volatile && is_modelled).then_some((Order::Relaxed, Scope::System));
+    let volatile =
+        (access.volatile && is_modelled).then_some((MemoryOrder::Relaxed, Scope::System));
     access.order.or(volatile)
 }
 
@@ -361,7 +362,8 @@ fn sections_of(
         if section.release.is_some() {
             return None;
         }
-        let releases = matches!(order, Order::Release | Order::AcqRel) || is_strict(kernel, order);
+        let releases =
+            matches!(order, MemoryOrder::Release | MemoryOrder::AcqRel) || is_strict(kernel, order);
         section.release = Some(Release { op, at, pred: kernel[op].pred, releases });
         section.scope = section.scope.min(scope);
     }
@@ -402,8 +404,8 @@ fn readers_keep_out(
 
 /// Whether an order is the strongest, and the program said so: in CUDA it is what LLVM makes of
 /// `atomicCAS`.
-fn is_strict(kernel: &Kernel, order: Order) -> bool {
-    order == Order::SeqCst && kernel.target.opencl
+fn is_strict(kernel: &Kernel, order: MemoryOrder) -> bool {
+    order == MemoryOrder::SeqCst && kernel.target.opencl
 }
 
 /// Whether a write gives a lock of the block its first value: once, with a barrier after it.
@@ -436,7 +438,8 @@ fn section(
         chain: chain.to_vec(),
         from: analysis.order.index(op, chain.len()),
         entered,
-        acquires: matches!(order, Order::Acquire | Order::AcqRel) || is_strict(kernel, order),
+        acquires: matches!(order, MemoryOrder::Acquire | MemoryOrder::AcqRel)
+            || is_strict(kernel, order),
         scope,
         release: None,
         shared: expected_by_reader(kernel, access).is_some(),

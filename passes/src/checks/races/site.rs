@@ -1,8 +1,8 @@
 //! The accesses of a kernel that can race, in groups that one question can be asked about.
 
 use heddle_ir::{
-    Access, AccessKind, Barrier, ExprId, Item, Kernel, LoopId, ObjectId, ObjectKind, Op, OpId,
-    OpKind, Order, Orders, Remote, Scope, Space, TouchedBy,
+    Access, AccessKind, Barrier, ExprId, Item, Kernel, LoopId, MemoryOrder, ObjectId, ObjectKind,
+    Op, OpId, OpKind, Orders, Remote, Scope, Space, TouchedBy,
 };
 use rustc_hash::FxHashMap;
 
@@ -62,7 +62,7 @@ struct Key {
     size: ExprId,
     writes: bool,
     atomic: Option<Scope>,
-    order: Option<(Order, Scope)>,
+    order: Option<(MemoryOrder, Scope)>,
     volatile: bool,
     element: Option<u128>,
     shape: Shape,

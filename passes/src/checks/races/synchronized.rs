@@ -23,8 +23,8 @@ mod observed;
 
 use heddle_diagnostics::{Confirmation, Finding, Obligation, Obligations, Reason, Refutation};
 use heddle_ir::{
-    Access, AccessKind, Barrier, BarrierAction, CmpOp, ExprId, ExprKind, Kernel, Op, OpId, Order,
-    Orders, Scope, Space, UnOp,
+    Access, AccessKind, Barrier, BarrierAction, CmpOp, ExprId, ExprKind, Kernel, MemoryOrder, Op,
+    OpId, Orders, Scope, Space, UnOp,
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -305,7 +305,7 @@ impl Search<'_, '_> {
     fn is_flag(&self, ops: [OpId; 2]) -> Option<OpId> {
         let kernel = self.cx.kernel;
         let needed = self.needed();
-        let fence = self.fences(needed, Order::AcqRel).next()?;
+        let fence = self.fences(needed, MemoryOrder::AcqRel).next()?;
         let object = self.strong(ops[0], needed)?.address.object;
         self.strong(ops[1], needed)?;
         let mut work: Vec<ExprId> = kernel.ops.values().map(|op| op.pred).collect();
@@ -353,14 +353,14 @@ impl Search<'_, '_> {
         let access = self.strong(write, reach).filter(|access| access.writes())?;
         let after = |op: OpId| from.is_none_or(|from| self.may_follow(from, op));
         let by_itself = match access.order {
-            Some((Order::Release | Order::AcqRel, _)) => true,
-            Some((Order::SeqCst, _)) => from.is_some() || self.is_strict(access),
-            Some((Order::Relaxed | Order::Acquire, _)) | None => false,
+            Some((MemoryOrder::Release | MemoryOrder::AcqRel, _)) => true,
+            Some((MemoryOrder::SeqCst, _)) => from.is_some() || self.is_strict(access),
+            Some((MemoryOrder::Relaxed | MemoryOrder::Acquire, _)) | None => false,
         };
         if by_itself && after(write) {
             return Some(write);
         }
-        self.fences(reach, Order::Release)
+        self.fences(reach, MemoryOrder::Release)
             .find(|fence| after(*fence) && self.may_follow(*fence, write))
     }
 
@@ -374,13 +374,13 @@ impl Search<'_, '_> {
         let before = |op: OpId| to.is_none_or(|to| self.may_follow(op, to));
         let needs_fence = to.is_none_or(|to| self.strong(to, self.needed()).is_none());
         let by_itself = match access.order {
-            Some((Order::Acquire | Order::AcqRel, _)) => true,
-            Some((Order::SeqCst, _)) => to.is_some() || self.is_strict(access),
-            Some((Order::Relaxed | Order::Release, _)) | None => false,
+            Some((MemoryOrder::Acquire | MemoryOrder::AcqRel, _)) => true,
+            Some((MemoryOrder::SeqCst, _)) => to.is_some() || self.is_strict(access),
+            Some((MemoryOrder::Relaxed | MemoryOrder::Release, _)) | None => false,
         };
         ((by_itself || !needs_fence) && before(read))
             || self
-                .fences(reach, Order::Acquire)
+                .fences(reach, MemoryOrder::Acquire)
                 .any(|fence| self.may_follow(read, fence) && before(fence))
     }
 
@@ -400,13 +400,14 @@ impl Search<'_, '_> {
     }
 
     /// Fences that may go one way, or both.
-    fn fences(&self, reach: Scope, way: Order) -> impl Iterator<Item = OpId> {
+    fn fences(&self, reach: Scope, way: MemoryOrder) -> impl Iterator<Item = OpId> {
         let kernel = self.cx.kernel;
         kernel.ops.iter().filter_map(move |(op, it)| match it.kind.effects().orders {
             Some(Orders::Fence(order, scope, _)) => {
                 let other_way = matches!(
                     (way, order),
-                    (Order::Release, Order::Acquire) | (Order::Acquire, Order::Release)
+                    (MemoryOrder::Release, MemoryOrder::Acquire)
+                        | (MemoryOrder::Acquire, MemoryOrder::Release)
                 );
                 (scope >= reach && !other_way).then_some(op)
             }

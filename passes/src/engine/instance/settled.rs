@@ -4,7 +4,7 @@
 //! **Method**: a function of the place, of the iterations of the loops that the load shares with
 //! writes, and of the block, one for each list of such loops.
 //! **Sound because** two loads with one list of loops and equal arguments read one place of one
-//! memory with the same writes before both ([`crate::facts::order::Order::settled`]).
+//! memory with the same writes before both ([`crate::facts::order::ProgramOrder::settled`]).
 //! **Misses**: that loads with different lists may read one value.
 //! **Assumes**: barriers are uniform.
 

@@ -18,7 +18,7 @@ use heddle_ir::{Barrier, ExprId, Item, LoopId, OpId, OpKind};
 use crate::engine::instance::{FrameId, Instance};
 use crate::engine::phases::{is_member, is_of_copies};
 use crate::facts::analysis::Analysis;
-use crate::facts::order::{Level, Order};
+use crate::facts::order::{Level, ProgramOrder};
 use crate::facts::phases::{Members, Numbered, Step};
 use crate::facts::uniformity::Varies;
 
@@ -92,7 +92,7 @@ pub(super) fn rounds_to_wait(analysis: &Analysis<'_>, copy: OpId) -> i64 {
 }
 
 /// Whether one operation stands after another, in a region that both are in at this depth.
-pub(super) fn index_after(order: &Order, first: OpId, then: OpId, depth: usize) -> bool {
+pub(super) fn index_after(order: &ProgramOrder, first: OpId, then: OpId, depth: usize) -> bool {
     order.index(first, depth) < order.index(then, depth)
 }
 

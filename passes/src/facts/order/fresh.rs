@@ -9,24 +9,24 @@
 //! write of a later iteration after both: what memory holds in between is the same for all threads
 //! of the block. Atomics and volatile accesses are ordered by barriers as others are.
 //! **Misses**: writes that stand after the load in a loop around both.
-//! **Assumes**: barriers are uniform, as all that [`Order`] says.
+//! **Assumes**: barriers are uniform, as all that [`ProgramOrder`] says.
 
 use heddle_ir::{AccessKind, Barrier, Kernel, ObjectKind, OpId, Orders, Place, Space, TouchedBy};
 
-use super::{Level, Order, Relation};
+use super::{Level, ProgramOrder, Relation};
 use crate::facts::thread::Thread;
 
 /// Whether anything but barriers may order threads of two blocks.
 fn hand_over(kernel: &Kernel) -> bool {
     kernel.ops.values().any(|op| match op.kind.effects().orders {
         Some(Orders::Fence(..) | Orders::NotModelled) => true,
-        Some(Orders::Access(order, _)) => order != heddle_ir::Order::Relaxed,
+        Some(Orders::Access(order, _)) => order != heddle_ir::MemoryOrder::Relaxed,
         Some(Orders::Barrier(barrier)) => matches!(barrier, Barrier::Cluster { .. }),
         Some(Orders::Copies) | None => false,
     })
 }
 
-impl Order {
+impl ProgramOrder {
     pub(super) fn find_fresh(&mut self, kernel: &Kernel) {
         let mut loads = Vec::new();
         let mut writes = Vec::new();

@@ -1,6 +1,6 @@
 //! Which barriers are met where they stand, as a value.
 //!
-//! [`super::Order`] goes by the places of barriers. It may count one that goes by an operand only
+//! [`super::ProgramOrder`] goes by the places of barriers. It may count one that goes by an operand only
 //! if all threads that it waits for execute it at one place. What the look of a kernel allows is
 //! [`Regular::possible`]; what holds is asked of two threads, by `engine/regular.rs`.
 //!

@@ -1,15 +1,15 @@
 //! Clusters in inline PTX: their barrier, and addresses in the shared memory of other blocks
 //! (9.7.9, 9.7.13.4).
 
-use heddle_ir::{ClusterAction, Order};
+use heddle_ir::{ClusterAction, MemoryOrder};
 
 use super::Body;
 use heddle_ptx::registers::Slots as _;
 use heddle_ptx::{Instruction, PureOp, Role};
 
 impl Body<'_> {
-    pub(super) fn cluster_barrier(&mut self, action: ClusterAction, order: Order) {
-        let publishes = u32::from(order != Order::Relaxed);
+    pub(super) fn cluster_barrier(&mut self, action: ClusterAction, order: MemoryOrder) {
+        let publishes = u32::from(order != MemoryOrder::Relaxed);
         let arrives = matches!(action, ClusterAction::Arrive | ClusterAction::Sync);
         if arrives {
             self.line(&format!("call void @__heddle_cluster_arrive(i32 {publishes})"));

@@ -65,10 +65,12 @@ impl Body<'_> {
             _ => return None,
         };
         let order = match order {
-            heddle_ir::Order::Relaxed => abi::Order::Relaxed,
-            heddle_ir::Order::Acquire => abi::Order::Acquire,
-            heddle_ir::Order::Release => abi::Order::Release,
-            heddle_ir::Order::AcqRel | heddle_ir::Order::SeqCst => abi::Order::AcqRel,
+            heddle_ir::MemoryOrder::Relaxed => abi::MemoryOrder::Relaxed,
+            heddle_ir::MemoryOrder::Acquire => abi::MemoryOrder::Acquire,
+            heddle_ir::MemoryOrder::Release => abi::MemoryOrder::Release,
+            heddle_ir::MemoryOrder::AcqRel | heddle_ir::MemoryOrder::SeqCst => {
+                abi::MemoryOrder::AcqRel
+            }
         };
         let scope = if scope_number(scope) == 0 { abi::Scope::Block } else { abi::Scope::Grid };
         self.check(
@@ -118,16 +120,20 @@ fn strength(access: LoadStore, does: abi::Access) -> u32 {
     use heddle_ptx::Semantics;
     let element = abi::element_flags(u64::from(access.ty.bits / 8));
     match access.semantics {
-        Semantics::Weak => abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid),
+        Semantics::Weak => abi::access_flags(does, abi::MemoryOrder::Relaxed, abi::Scope::Grid),
         Semantics::Volatile | Semantics::Mmio => {
-            abi::access_flags(does, abi::Order::Relaxed, abi::Scope::Grid) | abi::VOLATILE | element
+            abi::access_flags(does, abi::MemoryOrder::Relaxed, abi::Scope::Grid)
+                | abi::VOLATILE
+                | element
         }
         Semantics::Ordered(order, scope) => {
             let order = match order {
-                heddle_ir::Order::Relaxed => abi::Order::Relaxed,
-                heddle_ir::Order::Acquire => abi::Order::Acquire,
-                heddle_ir::Order::Release => abi::Order::Release,
-                heddle_ir::Order::AcqRel | heddle_ir::Order::SeqCst => abi::Order::AcqRel,
+                heddle_ir::MemoryOrder::Relaxed => abi::MemoryOrder::Relaxed,
+                heddle_ir::MemoryOrder::Acquire => abi::MemoryOrder::Acquire,
+                heddle_ir::MemoryOrder::Release => abi::MemoryOrder::Release,
+                heddle_ir::MemoryOrder::AcqRel | heddle_ir::MemoryOrder::SeqCst => {
+                    abi::MemoryOrder::AcqRel
+                }
             };
             let scope = if scope_number(scope) == 0 { abi::Scope::Block } else { abi::Scope::Grid };
             abi::access_flags(does, order, scope) | abi::ATOMIC | element

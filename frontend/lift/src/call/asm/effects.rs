@@ -2,7 +2,7 @@
 
 use heddle_ir::{
     ALL_MEMORY, AccessKind, AsyncMechanism, Barrier, BarrierAction, Ending, ExprId, MbarrierAction,
-    OpKind, Order, Proxy as Fenced, RegisterMove, Scope, Space, Touches,
+    MemoryOrder, OpKind, Proxy as Fenced, RegisterMove, Scope, Space, Touches,
 };
 use smallvec::SmallVec;
 
@@ -117,7 +117,7 @@ impl<'m> Lifter<'m> {
                 self.fence(*order, *scope, proxy);
             }
             Class::FenceMbarrierInit => {
-                self.fence(Order::Release, Scope::Cluster, Some(Fenced::MbarrierInit));
+                self.fence(MemoryOrder::Release, Scope::Cluster, Some(Fenced::MbarrierInit));
             }
             Class::ProxyFence { proxy, order } => {
                 self.proxy_fence(*proxy, *order);

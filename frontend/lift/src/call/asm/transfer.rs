@@ -2,7 +2,7 @@
 //! lanes.
 
 use heddle_ir::{
-    AccessKind, AsyncMechanism, AtomicOp, CrossLaneKind, ExprId, Order, Scope, Space, Touches,
+    AccessKind, AsyncMechanism, AtomicOp, CrossLaneKind, ExprId, MemoryOrder, Scope, Space, Touches,
 };
 use smallvec::SmallVec;
 
@@ -76,9 +76,11 @@ impl<'m> Lifter<'m> {
         match semantics {
             Semantics::Weak => Strength::default(),
             Semantics::Volatile => Strength { order: None, volatile: true, align: 1 },
-            Semantics::Mmio => {
-                Strength { order: Some((Order::Relaxed, Scope::System)), volatile: true, align: 1 }
-            }
+            Semantics::Mmio => Strength {
+                order: Some((MemoryOrder::Relaxed, Scope::System)),
+                volatile: true,
+                align: 1,
+            },
             Semantics::Ordered(order, scope) => {
                 Strength { order: Some((order, scope)), volatile: false, align: 1 }
             }

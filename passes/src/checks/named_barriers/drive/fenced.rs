@@ -7,7 +7,7 @@
 //! touched before the arrival.
 //! **Misses**: fences and arrivals in different loops, or under different conditions.
 
-use heddle_ir::{Barrier, Kernel, LoopId, MbarrierAction, OpId, OpKind, Order, Proxy, Scope};
+use heddle_ir::{Barrier, Kernel, LoopId, MbarrierAction, MemoryOrder, OpId, OpKind, Proxy, Scope};
 
 /// Whether what a thread did is released by its relaxed arrival, as by one that releases.
 pub(super) fn releases(kernel: &Kernel, arrival: OpId) -> bool {
@@ -43,7 +43,7 @@ fn is_harmless(kind: &OpKind) -> bool {
 
 fn is_fence_of_cluster(kind: &OpKind) -> bool {
     let OpKind::Fence { order, scope, proxy: None } = kind else { return false };
-    matches!(order, Order::AcqRel | Order::SeqCst) && *scope >= Scope::Cluster
+    matches!(order, MemoryOrder::AcqRel | MemoryOrder::SeqCst) && *scope >= Scope::Cluster
 }
 
 /// Whether nothing was touched yet but barrier objects, which were initialised and then fenced.

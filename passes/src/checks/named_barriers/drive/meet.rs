@@ -3,7 +3,7 @@
 use heddle_interp::{Asks, FlowId, Stop, Use};
 use heddle_ir::{
     ALL_MEMORY, Address, AsyncMechanism, Barrier, BarrierAction, ClusterAction, ExprId,
-    MbarrierAction, OpId, OpKind, Order, Phase,
+    MbarrierAction, MemoryOrder, OpId, OpKind, Phase,
 };
 use heddle_trace::{Arrivals, ClusterStep, ObjectName, ObjectStep, Progress, Sync, Target};
 
@@ -87,7 +87,7 @@ impl Drive<'_> {
                 let step = |step| (Sync::Cluster { step, brings }, lanes);
                 let events = match action {
                     ClusterAction::Arrive
-                        if *order == Order::Relaxed && !releases(self.kernel, op) =>
+                        if *order == MemoryOrder::Relaxed && !releases(self.kernel, op) =>
                     {
                         vec![step(ClusterStep::ArriveRelaxed)]
                     }

@@ -9,7 +9,7 @@
 //! thread than the first of the block.
 //! **Assumes**: nothing.
 
-use heddle_ir::{ExprId, ExprKind, LoopId, OpId, Order, Orders, Proxy, Scope, Space};
+use heddle_ir::{ExprId, ExprKind, LoopId, MemoryOrder, OpId, Orders, Proxy, Scope, Space};
 
 use crate::checks::races::hand_over::{access, barrier_between};
 use crate::engine::instance::{FrameId, Instance, Placement};
@@ -51,12 +51,17 @@ pub(super) fn leader(instance: &Instance<'_>, of: Thread) -> Thread {
 /// Fences at a scope that go both ways, and whether each is sequentially consistent, so that it
 /// counts for other threads. In OpenCL none does, a fence that goes one way is enough, it may be
 /// for the memory of `flag` alone, and it has the flag's own scope.
-fn fences(analysis: &Analysis<'_>, flag: OpId, way: Order, scope: Scope) -> Vec<(OpId, bool)> {
+fn fences(
+    analysis: &Analysis<'_>,
+    flag: OpId,
+    way: MemoryOrder,
+    scope: Scope,
+) -> Vec<(OpId, bool)> {
     let kernel = analysis.kernel;
     let space = kernel.access(flag).map(|it| kernel[it.address.object].space);
     let is_fence = |(op, it): (OpId, &heddle_ir::Op)| {
         let Some(Orders::Fence(order, of, proxy)) = it.kind.effects().orders else { return None };
-        let both_ways = matches!(order, Order::AcqRel | Order::SeqCst);
+        let both_ways = matches!(order, MemoryOrder::AcqRel | MemoryOrder::SeqCst);
         if kernel.target.opencl {
             let of_flag = match proxy {
                 None => true,
@@ -78,7 +83,7 @@ fn fences(analysis: &Analysis<'_>, flag: OpId, way: Order, scope: Scope) -> Vec<
             return counts.then_some((op, false));
         }
         let counts = both_ways && proxy.is_none() && of >= scope;
-        counts.then_some((op, order == Order::SeqCst))
+        counts.then_some((op, order == MemoryOrder::SeqCst))
     };
     kernel.ops.iter().filter_map(is_fence).collect()
 }
@@ -130,10 +135,10 @@ pub(super) fn released(
         let Some(in_step) = in_step else { return ways };
         with = in_step;
     }
-    if orders_by_itself(analysis.kernel, access(instance, write), Order::Release) {
+    if orders_by_itself(analysis.kernel, access(instance, write), MemoryOrder::Release) {
         ways.push(Way { given: with.clone(), fenced: Fenced::BY_ITSELF });
     }
-    for (fence, strict) in fences(analysis, write, Order::Release, scope) {
+    for (fence, strict) in fences(analysis, write, MemoryOrder::Release, scope) {
         let between = order.before(earlier, fence) && order.before(fence, write);
         if !between || order.chain(fence) != around {
             continue;
@@ -268,10 +273,10 @@ fn side<'a>(
     };
     given.push(instance.at(frame, kernel[read].pred));
     let mut ways = Vec::new();
-    if orders_by_itself(analysis.kernel, access(instance, read), Order::Acquire) {
+    if orders_by_itself(analysis.kernel, access(instance, read), MemoryOrder::Acquire) {
         ways.push(Way { given: Vec::new(), fenced: Fenced::BY_ITSELF });
     }
-    for (fence, strict) in fences(analysis, read, Order::Acquire, scope) {
+    for (fence, strict) in fences(analysis, read, MemoryOrder::Acquire, scope) {
         let pred = kernel[fence].pred;
         let in_the_loop =
             polls.is_some() && order.chain(fence) == order.chain(read) && order.before(read, fence);

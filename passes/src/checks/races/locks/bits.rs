@@ -16,8 +16,8 @@
 //! **Assumes**: nothing of its own.
 
 use heddle_ir::{
-    Access, AccessKind, AtomicOp, BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId, ObjectId,
-    OpId, Order, UnOp,
+    Access, AccessKind, AtomicOp, BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, LoopId,
+    MemoryOrder, ObjectId, OpId, UnOp,
 };
 
 use super::{Release, Section, Words, holds, is_strict, sets_before, strength};
@@ -64,7 +64,8 @@ pub(super) fn sections_of_bits(analysis: &Analysis<'_>, object: ObjectId) -> Opt
         if section.release.is_some() {
             return None;
         }
-        let releases = matches!(order, Order::Release | Order::AcqRel) || is_strict(kernel, order);
+        let releases =
+            matches!(order, MemoryOrder::Release | MemoryOrder::AcqRel) || is_strict(kernel, order);
         section.release = Some(Release { op, at, pred: kernel[op].pred, releases });
         section.scope = section.scope.min(scope);
     }
@@ -94,7 +95,8 @@ fn section(analysis: &Analysis<'_>, op: OpId, access: &Access) -> Option<Section
         chain: chain.to_vec(),
         from: analysis.order.index(op, chain.len()),
         entered,
-        acquires: matches!(order, Order::Acquire | Order::AcqRel) || is_strict(kernel, order),
+        acquires: matches!(order, MemoryOrder::Acquire | MemoryOrder::AcqRel)
+            || is_strict(kernel, order),
         scope,
         release: None,
         shared: false,

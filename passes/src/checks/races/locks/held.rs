@@ -22,7 +22,7 @@
 //! from those of the access, locks that are tried once for a block.
 //! **Assumes**: barriers are uniform, as the race properties name.
 
-use heddle_ir::{CmpOp, ExprId, ExprKind, Item, Kernel, OpId, Order, Orders, Scope, Special};
+use heddle_ir::{CmpOp, ExprId, ExprKind, Item, Kernel, MemoryOrder, OpId, Orders, Scope, Special};
 
 use super::{Needed, Section, holds, region};
 use crate::engine::instance::{Instance, Placement};
@@ -224,8 +224,8 @@ impl Section {
             let Some(Orders::Fence(order, scope, None)) = kernel[op].kind.effects().orders else {
                 return None;
             };
-            let both_ways = matches!(order, Order::AcqRel | Order::SeqCst);
-            let strict = order == Order::SeqCst && !kernel.target.opencl;
+            let both_ways = matches!(order, MemoryOrder::AcqRel | MemoryOrder::SeqCst);
+            let strict = order == MemoryOrder::SeqCst && !kernel.target.opencl;
             (both_ways && scope >= needed).then_some((op, strict))
         })
     }

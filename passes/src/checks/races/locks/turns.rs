@@ -23,7 +23,7 @@
 //! **Assumes**: nothing of its own; what tickets rest on is named.
 
 use heddle_ir::{
-    Access, AccessKind, ExprId, Item, LoopId, ObjectId, OpId, Order, Scope, ValueFrom,
+    Access, AccessKind, ExprId, Item, LoopId, MemoryOrder, ObjectId, OpId, Scope, ValueFrom,
 };
 use heddle_solver::Budget;
 
@@ -131,7 +131,7 @@ fn turn(analysis: &Analysis<'_>, words: Words, write: OpId, access: &Access) -> 
         op: write,
         at,
         pred: kernel[write].pred,
-        releases: matches!(released, Order::Release | Order::AcqRel),
+        releases: matches!(released, MemoryOrder::Release | MemoryOrder::AcqRel),
     };
     let section = Section {
         lock: words,
@@ -141,7 +141,7 @@ fn turn(analysis: &Analysis<'_>, words: Words, write: OpId, access: &Access) -> 
         chain: chain.to_vec(),
         from,
         entered,
-        acquires: matches!(acquired, Order::Acquire | Order::AcqRel),
+        acquires: matches!(acquired, MemoryOrder::Acquire | MemoryOrder::AcqRel),
         scope: scope.min(read_scope),
         release: Some(release),
         shared: false,

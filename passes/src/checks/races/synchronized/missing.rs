@@ -14,7 +14,7 @@
 //! told.
 //! **Assumes**: nothing.
 
-use heddle_ir::{AccessKind, OpId, Order, Scope};
+use heddle_ir::{AccessKind, MemoryOrder, OpId, Scope};
 
 use super::Search;
 use crate::checks::races::flags::Flags;
@@ -131,7 +131,7 @@ impl Search<'_, '_> {
         let between =
             |fence: &OpId| self.may_follow(from, *fence) && self.may_follow(*fence, write);
         Some(self.weak(write, &what).unwrap_or_else(|| {
-            match self.fences(Scope::Warp, Order::Release).find(between) {
+            match self.fences(Scope::Warp, MemoryOrder::Release).find(between) {
                 Some(fence) => self.narrow(fence),
                 None => {
                     format!("no fence stands before the {what}, which does not release by itself")
@@ -149,7 +149,7 @@ impl Search<'_, '_> {
         let what = self.at("read", read);
         let between = |fence: &OpId| self.may_follow(read, *fence) && self.may_follow(*fence, to);
         Some(self.weak(read, &what).unwrap_or_else(|| {
-            match self.fences(Scope::Warp, Order::Acquire).find(between) {
+            match self.fences(Scope::Warp, MemoryOrder::Acquire).find(between) {
                 Some(fence) => self.narrow(fence),
                 None => {
                     format!("no fence stands after the {what}, which does not acquire by itself")

@@ -11,7 +11,7 @@
 //! **Misses**: whether the read got just that value, by itself or by way of updates, so that a race
 //! may be left undecided.
 
-use heddle_ir::{Access, ExprId, OpId, Order};
+use heddle_ir::{Access, ExprId, MemoryOrder, OpId};
 
 use super::Search;
 use crate::checks::races::word::are_members_apart;
@@ -37,17 +37,18 @@ impl Search<'_, '_> {
         if !is_there(later) || !order.chain(write).is_empty() {
             return None;
         }
-        let weak = |order: Option<Order>, way: Order| {
-            kernel.target.opencl && !matches!(order, Some(it) if it == way || it >= Order::AcqRel)
+        let weak = |order: Option<MemoryOrder>, way: MemoryOrder| {
+            kernel.target.opencl
+                && !matches!(order, Some(it) if it == way || it >= MemoryOrder::AcqRel)
         };
-        if weak(written.order.map(|it| it.0), Order::Release) {
+        if weak(written.order.map(|it| it.0), MemoryOrder::Release) {
             return None;
         }
         let mut reads =
             kernel.ops.keys().filter(|read| is_there(*read) && order.before(*read, later));
         reads.find(|read| {
             let strong = self.strong(*read, self.needed()).filter(|it| it.reads());
-            strong.is_some_and(|it| !weak(it.order.map(|it| it.0), Order::Acquire))
+            strong.is_some_and(|it| !weak(it.order.map(|it| it.0), MemoryOrder::Acquire))
                 && self.may_decide(*read, later)
         })
     }
