@@ -158,7 +158,7 @@ impl Warps<'_> {
         let cause = self.family_cause;
         self.family = Some(family);
         for value in self.warps.iter_mut().flat_map(|warp| &mut warp.slots) {
-            for lane in (0..LANES).filter(|_| value.is_sloped()).collect::<Vec<_>>() {
+            for lane in (0..LANES).filter(|_| value.is_affine()).collect::<Vec<_>>() {
                 let flat = value.affine(lane).map(|(bits, slope)| (bits, [0, slope[1], slope[2]]));
                 value.set_affine(lane, flat, cause);
             }

@@ -98,7 +98,7 @@ impl Warps<'_> {
 
     /// What computes with operands that differ among the runs of a family; none where none does.
     fn runs<const N: usize>(&self, operands: [&Value; N]) -> Option<Runs<'_>> {
-        let family = self.family.as_ref().filter(|_| operands.iter().any(|it| it.is_sloped()))?;
+        let family = self.family.as_ref().filter(|_| operands.iter().any(|it| it.is_affine()))?;
         Some(Runs { corners: &family.corners, cause: self.family_cause })
     }
 

@@ -26,11 +26,11 @@ pub(super) struct Value {
     /// All lanes have the value of the first, and it is known and level.
     uniform: bool,
     /// Lanes that are not level.
-    sloped: Option<Box<Sloped>>,
+    affine: Option<Box<AffineLanes>>,
 }
 
 #[derive(Clone, Debug)]
-struct Sloped {
+struct AffineLanes {
     lanes: u32,
     slopes: [Slope; LANES],
 }
@@ -42,17 +42,17 @@ impl Value {
             known: u32::MAX,
             cause: Cause::KNOWN,
             uniform: true,
-            sloped: None,
+            affine: None,
         }
     }
 
     pub(super) fn unknown(cause: Cause) -> Value {
-        Value { bits: [0; LANES], known: 0, cause, uniform: false, sloped: None }
+        Value { bits: [0; LANES], known: 0, cause, uniform: false, affine: None }
     }
 
     pub(super) fn of(bits: impl Fn(usize) -> u64) -> Value {
         let bits = std::array::from_fn(bits);
-        Value { bits, known: u32::MAX, cause: Cause::KNOWN, uniform: false, sloped: None }
+        Value { bits, known: u32::MAX, cause: Cause::KNOWN, uniform: false, affine: None }
     }
 
     pub(super) fn get(&self, lane: usize) -> Result<u64, Cause> {
@@ -61,14 +61,14 @@ impl Value {
 
     /// The lanes that are known and the same in all runs.
     fn level(&self) -> u32 {
-        match &self.sloped {
+        match &self.affine {
             None => self.known,
-            Some(sloped) => self.known & !sloped.lanes,
+            Some(affine) => self.known & !affine.lanes,
         }
     }
 
-    pub(super) fn is_sloped(&self) -> bool {
-        self.sloped.is_some()
+    pub(super) fn is_affine(&self) -> bool {
+        self.affine.is_some()
     }
 
     /// A lane in the first run of the family, with its slope.
@@ -76,8 +76,8 @@ impl Value {
         if self.known >> lane & 1 == 0 {
             return Err(self.cause);
         }
-        let slope = match &self.sloped {
-            Some(sloped) if sloped.lanes >> lane & 1 == 1 => sloped.slopes[lane],
+        let slope = match &self.affine {
+            Some(affine) if affine.lanes >> lane & 1 == 1 => affine.slopes[lane],
             Some(_) | None => LEVEL,
         };
         Ok((self.bits[lane], slope))
@@ -94,10 +94,10 @@ impl Value {
             Ok((bits, slope)) => {
                 self.set(lane, Ok(bits));
                 if slope != LEVEL {
-                    let nothing = || Box::new(Sloped { lanes: 0, slopes: [LEVEL; LANES] });
-                    let sloped = self.sloped.get_or_insert_with(nothing);
-                    sloped.lanes |= 1 << lane;
-                    sloped.slopes[lane] = slope;
+                    let nothing = || Box::new(AffineLanes { lanes: 0, slopes: [LEVEL; LANES] });
+                    let affine = self.affine.get_or_insert_with(nothing);
+                    affine.lanes |= 1 << lane;
+                    affine.slopes[lane] = slope;
                     self.cause = cause;
                 }
             }
@@ -108,10 +108,10 @@ impl Value {
     /// Sets one lane.
     pub(super) fn set(&mut self, lane: usize, value: Result<u64, Cause>) {
         self.uniform = false;
-        if let Some(sloped) = &mut self.sloped {
-            sloped.lanes &= !(1 << lane);
-            if sloped.lanes == 0 {
-                self.sloped = None;
+        if let Some(affine) = &mut self.affine {
+            affine.lanes &= !(1 << lane);
+            if affine.lanes == 0 {
+                self.affine = None;
             }
         }
         match value {
@@ -157,7 +157,7 @@ impl Value {
 
     pub(super) fn cast(op: CastOp, a: &Value, from: u8, to: u8) -> Value {
         match op {
-            CastOp::Zext if !a.is_sloped() => a.clone(),
+            CastOp::Zext if !a.is_affine() => a.clone(),
             CastOp::Zext => a.map(|x| x),
             CastOp::Trunc => a.map(|x| narrow(x, to)),
             CastOp::Sext => a.map(|x| fold_cast(op, u128::from(x), from, to) as u64),
@@ -224,7 +224,7 @@ impl Value {
             return Value::uniform(f(self.bits[0]));
         }
         let bits = std::array::from_fn(|lane| f(self.bits[lane]));
-        Value { bits, known: self.level(), cause: self.cause, uniform: false, sloped: None }
+        Value { bits, known: self.level(), cause: self.cause, uniform: false, affine: None }
     }
 
     fn zip(a: &Value, b: &Value, f: impl Fn(u64, u64) -> u64) -> Value {
@@ -233,7 +233,7 @@ impl Value {
         }
         let bits = std::array::from_fn(|lane| f(a.bits[lane], b.bits[lane]));
         let known = a.level() & b.level();
-        Value { bits, known, cause: a.cause.or(b.cause), uniform: false, sloped: None }
+        Value { bits, known, cause: a.cause.or(b.cause), uniform: false, affine: None }
     }
 }
 
