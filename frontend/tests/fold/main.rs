@@ -5,7 +5,7 @@
 //! narrow, odd and wide widths, on values at the edges and a few at random, and `instsimplify`
 //! folds it. What LLVM gives must be what comes out of
 //!
-//! - `fold.rs` itself; where LLVM gives poison, the value that `ir/src/expr/mod.rs` documents;
+//! - `fold.rs` itself; where LLVM gives poison, the value that `ir/src/expr.rs` documents;
 //! - the lift of the same instructions, intrinsics without an operator of their own among them;
 //! - the interpreter; where a division is undefined in LLVM, it must not know a value.
 //!
