@@ -1,7 +1,8 @@
-//! How the files of a crate use each other: in no circle, and in the passes no floor a higher one.
+//! Modules: where their files are, which are public, and how the files of a crate use each other: in
+//! no circle, and in the passes no floor a higher one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
@@ -78,6 +79,16 @@ fn arrows_follow_names_that_a_module_hands_on() {
     assert_eq!(to(&["a", "two"]), ["a::one", "a::three"]);
     assert_eq!(to(&["a", "three"]), ["a::one"]);
     assert_eq!((to(&["a"]), to(&["a", "one"])), (vec![], vec![]));
+}
+
+#[test]
+fn a_module_with_children_is_a_file_beside_their_folder() {
+    let is_old = |path: &PathBuf| {
+        path.ends_with("mod.rs") && path.components().any(|it| it.as_os_str() == "src")
+    };
+    let wrong: Vec<_> =
+        sources().into_keys().filter(is_old).map(|it| it.display().to_string()).collect();
+    fail_with(&wrong, "move `x/mod.rs` to `x.rs`");
 }
 
 #[test]
