@@ -27,6 +27,8 @@ fn main() {
         "launches.h",
         "reads.cpp",
         "reads.h",
+        "returns.cpp",
+        "returns.h",
         "unseen.cpp",
         "unseen.h",
         "src/arguments.rs",
@@ -50,7 +52,7 @@ fn shim(prefix: &Path) {
     let mut build = cc::Build::new();
     build
         .cpp(true)
-        .files(["shim.cpp", "bodies.cpp", "launches.cpp", "reads.cpp", "unseen.cpp"])
+        .files(["shim.cpp", "bodies.cpp", "launches.cpp", "reads.cpp", "returns.cpp", "unseen.cpp"])
         .include(prefix.join("include"))
         .std("c++17")
         .opt_level(1)

@@ -11,10 +11,13 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Path.h"
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -74,6 +77,9 @@ public:
       if (isNamed(kernel))
         mentions[kernel->getCanonicalDecl()] += 0;
     std::unique_ptr<MangleContext> names(ItaniumMangleContext::create(context, context.getDiagnostics()));
+    for (const FunctionDecl *kernel : kernels)
+      if (kernel->doesThisDeclarationHaveABody() && endsAfterItsText(kernel))
+        source.read.insert(name(*names, kernel));
     for (const Start &start : starts)
       launches[name(*names, start.kernel)] += launch(start);
     // Text that nobody sees may make instances of what is launched in templates, and call what a
@@ -133,6 +139,14 @@ public:
 
   bool VisitNamedDecl(NamedDecl *decl) {
     lookedAt(decl->getLocation());
+    return true;
+  }
+
+  bool VisitReturnStmt(ReturnStmt *statement) {
+    const SourceManager &sources = context->getSourceManager();
+    PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(statement->getBeginLoc()));
+    if (at.isValid())
+      source.returns.insert({llvm::sys::path::filename(at.getFilename()).str(), at.getLine(), at.getColumn()});
     return true;
   }
 
@@ -336,6 +350,25 @@ private:
       usedByHost.insert(variable);
     else if (around->hasAttr<CUDAHostAttr>())
       usedByBoth.insert(variable);
+  }
+
+  /// Whether control may come to the end of a function's text. Of one that only its `return`s end,
+  /// each way out is one.
+  bool endsAfterItsText(const FunctionDecl *function) const {
+    std::unique_ptr<CFG> flow = CFG::buildCFG(function, function->getBody(), context, CFG::BuildOptions());
+    if (!flow)
+      return true;
+    for (const CFGBlock::AdjacentBlock &before : flow->getExit().preds()) {
+      if (!before.isReachable() || before->hasNoReturnElement())
+        continue;
+      auto returns = [](const CFGElement &it) {
+        std::optional<CFGStmt> statement = it.getAs<CFGStmt>();
+        return statement && isa<ReturnStmt>(statement->getStmt());
+      };
+      if (!llvm::any_of(*before, returns))
+        return true;
+    }
+    return false;
   }
 
   /// Whether a function is of the runtime's headers, and not one of the program that is called alike.

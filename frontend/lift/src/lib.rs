@@ -12,7 +12,7 @@
 //!
 //! A return is an operation ([`Ending::Return`](heddle_ir::Ending)): an edge to a block that only
 //! returns ends the thread at the source of the edge, inside the loop if that is where it is. Where
-//! clang's code tells which returns are written (`heddle_llvm`'s `written_returns.rs`) these alone
+//! it is known which returns are written (`frontend/clang/returns.h`) these alone
 //! are operations; else the last return of the kernel is left out. `unreachable` ends the thread
 //! with a trap.
 //!

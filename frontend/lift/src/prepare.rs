@@ -21,9 +21,9 @@
 //! which are inlined in turn (`dispatch`); where a module is executed they stay.
 //!
 //! What is lifted and not executed loses the values that nobody asks about (`dead_code`), after
-//! variables that nothing writes were marked `constant` (`unwritten`, before anything else) and
-//! written returns were marked, too. Lists of events of OpenCL become arguments (`events`), so that
-//! step 3 makes values of them. At last, copies of constants are read where the constants are.
+//! variables that nothing writes were marked `constant` (`unwritten`, before anything else). Lists
+//! of events of OpenCL become arguments (`events`), so that step 3 makes values of them. At last,
+//! copies of constants are read where the constants are.
 //!
 //! **Promises**: each load, store, atomic and call that a kernel can reach and that does not go to
 //! a private `alloca` is in the kernel afterwards, once per place it is called from, with its
@@ -49,7 +49,7 @@ pub use kernels::Kernel;
 
 use crate::Target;
 use crate::{InputError, InputErrorKind};
-use heddle_llvm::{Function, Module};
+use heddle_llvm::Module;
 
 /// A module ready to be lifted.
 #[derive(Debug)]
@@ -114,8 +114,6 @@ pub fn prepare(
     contracts::settle(name, &mut module)?;
     if values == Values::Asked {
         unwritten::make_constant(&mut module, target);
-        let is_kernel = |it: Function<'_>| kernels.iter().any(|kernel| kernel.name == it.name());
-        module.mark_written_returns(&is_kernel);
     }
     if values == Values::All && !growth::too_large(&module).is_empty() {
         return Err(grows(name));

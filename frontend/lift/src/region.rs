@@ -214,7 +214,7 @@ impl<'m> Lifter<'m> {
         let successors = inst.successors();
         match (inst.opcode(), &successors[..]) {
             // Whoever comes to the end of the kernel has not returned early.
-            (Opcode::Ret, _) if self.tells_returns => {}
+            (Opcode::Ret, _) if self.tells_returns && self.is_end(inst) => {}
             (Opcode::Ret, _) => self.leave(truth, Ending::Return),
             (Opcode::Unreachable, _) => {
                 if !self.has_ended() {
@@ -295,15 +295,19 @@ impl<'m> Lifter<'m> {
         self.leave(returns, Ending::Return);
     }
 
+    /// Whether what ends a block is no written `return`, or the one at the end of the kernel.
+    fn is_end(&self, last: Inst<'m>) -> bool {
+        !last.leaves_by_return(self.module) || is_end_of_all(last.block())
+    }
+
     /// When a thread that takes this way returns by it.
     fn returning(&mut self, last: Inst<'m>, target: Block<'m>) -> ExprId {
         let no = self.out.exprs().falsity();
         if !only_returns(target) {
             return no;
         }
-        let is_written = !self.tells_returns
-            || last.leaves_by_return(self.module)
-            || leaves_by_return(self.module, target);
+        let is_written =
+            !self.tells_returns || !self.is_end(last) || leaves_by_return(self.module, target);
         if is_written {
             return self.out.exprs().truth();
         }
@@ -313,7 +317,7 @@ impl<'m> Lifter<'m> {
         let Some(value) = last.condition().map(|it| self.scalar(it)) else { return no };
         let width = self.out.exprs().width(value);
         let at_return = self.out.exprs().constant(heddle_llvm::RETURN, width);
-        self.out.exprs().eq(value, at_return)
+        equals(self.out.exprs(), value, at_return, MAX_SELECTS)
     }
 
     /// The threads of the block for which `condition` holds end here.
@@ -444,9 +448,13 @@ fn is_unreachable(block: Block<'_>) -> bool {
     })
 }
 
-/// Whether a written `return` leaves by a block, or by one of those that it alone goes to.
+/// Whether a written `return` leaves by a block, or by one of those that it alone goes to, which is
+/// not the end of the kernel.
 fn leaves_by_return(module: &Module, mut block: Block<'_>) -> bool {
     for _ in 0..LONGEST_CHAIN {
+        if is_end_of_all(block) {
+            return false;
+        }
         let Some(last) = block.terminator() else { return false };
         if last.leaves_by_return(module) {
             return true;
@@ -455,6 +463,26 @@ fn leaves_by_return(module: &Module, mut block: Block<'_>) -> bool {
         block = next;
     }
     false
+}
+
+/// Whether all that ends comes to a block, and from more than one side: a `return` there is the end
+/// of the kernel.
+fn is_end_of_all(block: Block<'_>) -> bool {
+    if !block.is_joined() {
+        return false;
+    }
+    let mut reached = FxHashSet::default();
+    let mut open: Vec<Block<'_>> = block.function().blocks().take(1).collect();
+    while let Some(at) = open.pop() {
+        if at == block || !reached.insert(at) {
+            continue;
+        }
+        if at.terminator().is_some_and(|it| it.opcode() == Opcode::Ret) {
+            return false;
+        }
+        open.extend(at.successors());
+    }
+    true
 }
 
 /// Whether a block does nothing but return, or go to blocks that do no more than that.

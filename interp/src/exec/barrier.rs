@@ -231,9 +231,15 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Threads that have returned are missed nowhere.
+    /// Threads that have returned are missed nowhere, but where those that came return with them,
+    /// in the same iterations.
     pub(super) fn forgive(&mut self, returned: &[u32]) {
+        let together = |it: &u32| returned.binary_search(it).is_ok();
         for divergence in &mut self.missed {
+            let is_here = divergence.iterations == self.iterations;
+            if is_here && divergence.arrived.iter().any(together) {
+                continue;
+            }
             divergence.missing.retain(|thread| returned.binary_search(thread).is_err());
         }
         self.missed.retain(|it| !it.missing.is_empty());

@@ -5,7 +5,8 @@
 //! the barrier.
 //! **Method**: each place is one [`Decision`]. Up to it both threads are in the same iterations. A
 //! thread that has returned, or that returns without waiting anywhere first, is excused where the
-//! barrier does not wait for it.
+//! barrier does not wait for it, and the one at the barrier does not return at the same place, in
+//! the same iteration.
 //! **Sound because**: of two threads that do not execute the same instances there is a first place
 //! where they differ, and all places are listed. A return excuses only if the thread meets nothing
 //! that waits before it; whatever is not certain (another iteration, an inner loop with barriers)
@@ -18,7 +19,7 @@
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::{Evidence, Method};
-use heddle_ir::{Ending, ExprId, Item, Kernel, LoopId, OpId, OpKind, Waits};
+use heddle_ir::{Ending, ExprId, Item, Kernel, LoopId, OpId, OpKind, ValueFrom, Waits};
 
 use crate::engine::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
@@ -173,7 +174,7 @@ pub(crate) fn state_parting(
     }
     let may_return = || analysis.kernel.ops.values().any(|it| it.kind == RETURN);
     if returned == Returned::Excused && may_return() {
-        let leaves = returns_unawaited(instance, op, decision, frames[1]);
+        let leaves = returns_unawaited(instance, op, decision, [first, frames[1]]);
         let stays = instance.pool.not(leaves);
         instance.state(stays);
     }
@@ -283,14 +284,16 @@ fn endings(
     }
 }
 
-/// That the thread which stays returns after the decision, and waits nowhere before it does.
+/// That the thread which stays returns after the decision, waits nowhere before it does, and does
+/// not return where the one that is at the barrier does so in the same iteration: that one is no
+/// early return.
 fn returns_unawaited(
     instance: &mut Instance<'_>,
     op: OpId,
     decision: Decision,
-    frame: FrameId,
+    frames: [FrameId; 2],
 ) -> ExprId {
-    let returns = returns_if_free(instance, op, decision, frame);
+    let returns = returns_if_free(instance, op, decision, frames);
     instance.suppose(None);
     returns
 }
@@ -301,7 +304,7 @@ fn returns_if_free(
     instance: &mut Instance<'_>,
     op: OpId,
     decision: Decision,
-    frame: FrameId,
+    [first, frame]: [FrameId; 2],
 ) -> ExprId {
     let kernel = instance.analysis.kernel;
     let chain = instance.analysis.order.chain(op);
@@ -329,6 +332,16 @@ fn returns_if_free(
             match *item {
                 Item::Op(op) if kernel[op].kind == OpKind::Exit(Ending::Return) => {
                     let here = instance.at(frame, kernel[op].pred);
+                    let is_beside = depth == chain.len();
+                    let here = match is_beside && follows_no_loop(kernel, kernel[op].pred) {
+                        true => {
+                            let both = instance.at(first, kernel[op].pred);
+                            let alone = instance.pool.not(both);
+                            instance.pool.and(here, alone)
+                        }
+                        // The other thread may leave loops later, or never.
+                        false => here,
+                    };
                     let here = instance.pool.and(free, here);
                     returns = instance.pool.or(returns, here);
                 }
@@ -377,6 +390,15 @@ fn returns_if_free(
         }
         (depth, frame, at) = (depth - 1, outside, Item::Loop(of));
     }
+}
+
+/// Whether no loop has to be left to say what a value is.
+fn follows_no_loop(kernel: &Kernel, value: ExprId) -> bool {
+    let mut is_left = false;
+    kernel.exprs.for_each_below(value, |it| {
+        is_left |= matches!(kernel[it].kind.value_from(), ValueFrom::Exit(..));
+    });
+    !is_left
 }
 
 /// Whether an operation may wait for other threads.

@@ -1,0 +1,70 @@
+// Which returns of a kernel are written as `return`: returns.h says what is promised.
+
+#include "returns.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace {
+
+/// Whether an instruction is part of a `return` of its own function.
+bool isOf(const Instruction &inst, const std::set<heddle::Spot> &returns) {
+  const DebugLoc &at = inst.getDebugLoc();
+  if (!at || at->getInlinedAt())
+    return false;
+  std::string file = sys::path::filename(at->getFilename()).str();
+  return returns.count({file, at->getLine(), at->getColumn()}) != 0;
+}
+
+/// Whether a variable says where to go on after lives have ended: it is none of the source's,
+/// constants are stored there, and only switches look.
+bool isSlot(Value *variable) {
+  if (!isa<AllocaInst>(variable) || !findDVRDeclares(variable).empty())
+    return false;
+  return all_of(variable->users(), [&](const User *user) {
+    if (const auto *store = dyn_cast<StoreInst>(user))
+      return store->getPointerOperand() == variable && isa<ConstantInt>(store->getValueOperand());
+    const auto *load = dyn_cast<LoadInst>(user);
+    return load && all_of(load->users(), [](const User *it) { return isa<SwitchInst>(it); });
+  });
+}
+
+/// Whether control leaves a block by a `return`: its end is one of it, or it says that it goes on at
+/// the return. That is the first place that clang numbers in a function
+/// (`CodeGenFunction::StartFunction`).
+bool leaves(BasicBlock &block, const std::set<heddle::Spot> &returns) {
+  const Instruction *last = block.getTerminator();
+  if (!last || last->getNumSuccessors() > 1)
+    return false;
+  if (isOf(*last, returns))
+    return true;
+  const ConstantInt *to = nullptr;
+  for (Instruction &inst : block)
+    if (auto *store = dyn_cast<StoreInst>(&inst); store && isSlot(store->getPointerOperand()))
+      to = dyn_cast<ConstantInt>(store->getValueOperand());
+  return to && to->isOne();
+}
+
+} // namespace
+
+void heddle::markReturns(Function &kernel, const std::set<Spot> &returns) {
+  if (kernel.isDeclaration() || !kernel.getSubprogram())
+    return;
+  MDNode *mark = MDNode::get(kernel.getContext(), {});
+  kernel.addFnAttr("heddle-written-returns");
+  for (BasicBlock &block : kernel) {
+    Instruction *last = block.getTerminator();
+    auto *choice = dyn_cast_or_null<SwitchInst>(last);
+    auto *load = choice ? dyn_cast<LoadInst>(choice->getCondition()) : nullptr;
+    if (load && isSlot(load->getPointerOperand()))
+      last->setMetadata("heddle.cleanup", mark);
+    else if (leaves(block, returns))
+      last->setMetadata("heddle.return", mark);
+  }
+}
