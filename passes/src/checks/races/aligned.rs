@@ -12,21 +12,23 @@
 //! is the first of them, or stands before them in the same region under the same predicate; and
 //! both anchors are counted from one start, the object's, wherever that is. That the start is a
 //! multiple itself, as allocations begin, is stated only to find a run ([`residues`]).
-//! A promise that no two neighbours keep, as of a forgotten factor (`*(float4 *)(out + tid)`), is
-//! broken in every run with both, and none to go by ([`is_kept`]).
+//! A promise that no launch keeps, as of a forgotten factor (`*(float4 *)(out + tid)`), is none to
+//! go by ([`is_kept`]).
 //! **Misses**: promises under another predicate, in another region, or of what comes later.
 //! **Assumes**: accesses are at the addresses that they promise ([`Assumption::Aligned`]).
 
 use heddle_diagnostics::Assumption;
-use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, OpId, sign_extend};
+use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, OpId, Special, ValueFrom, sign_extend};
 
 use heddle_solver::Budget;
+use rustc_hash::FxHashSet;
 
 use super::site::Site;
 use crate::engine::instance::{FrameId, Instance, Placement};
 use crate::engine::parting::state_together;
 use crate::engine::settle::{Seek, Settled, settle};
 use crate::facts::analysis::Analysis;
+use crate::facts::launch::Extent;
 use crate::facts::thread::Thread;
 
 /// So many distances, at most, are stated one by one.
@@ -121,19 +123,25 @@ pub(super) fn state_distance(
     instance.rely_on(Assumption::Aligned);
 }
 
-/// Whether two threads next to each other, in one block or in two, can both do the access of a site
-/// in one iteration as it promises; or never both do it.
+/// Whether some launch may keep what a site promises. `found` says that two threads were found that
+/// meet, of which one does not keep it: where the place follows from the thread's number alone,
+/// that is so in each such launch. Else two threads next to each other, in one block or in two,
+/// must be able to do the access in one iteration as it promises; or never both do it.
 pub(super) fn is_kept(
     analysis: &Analysis<'_>,
     (site, anchor): (&Site, Anchor),
+    found: bool,
     budget: &Budget,
 ) -> bool {
-    let can = |placement: Placement, promised: bool| {
+    if found && !depends_on_launch(analysis, anchor.from) {
+        return false;
+    }
+    let can = |(placement, along): (Placement, u8), promised: bool| {
         let settled = settle(analysis, placement, Seek::Any, budget, |instance| {
             let frames = state_together(instance, analysis.order.chain(site.op));
             instance.state_placement();
             frames.iter().for_each(|frame| instance.state_executed(site.op, *frame));
-            state_neighbours(instance, placement);
+            state_neighbours(instance, placement, along);
             if promised {
                 let [one, two] = frames.map(|frame| instance.at(frame, anchor.from));
                 let distance = instance.pool.sub(one, two);
@@ -143,19 +151,66 @@ pub(super) fn is_kept(
         });
         !matches!(settled, Settled::Holds(_))
     };
-    [Placement::SameBlock, Placement::DifferentBlocks]
+    let along = [Placement::SameBlock, Placement::DifferentBlocks]
         .into_iter()
-        .all(|placement| can(placement, true) || !can(placement, false))
+        .flat_map(|placement| [(placement, 0), (placement, 1)]);
+    along.into_iter().all(|neighbours| can(neighbours, true) || !can(neighbours, false))
 }
 
-/// States that the second thread is the one after the first: in its block, or its like in the next.
-fn state_neighbours(instance: &mut Instance<'_>, placement: Placement) {
+/// Whether anything but the numbers of thread and block, and what is given of the launch, has a say
+/// in a value.
+fn depends_on_launch(analysis: &Analysis<'_>, value: ExprId) -> bool {
+    let Analysis { kernel, launch, .. } = analysis;
+    let (mut seen, mut work) = (FxHashSet::default(), vec![value]);
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match kernel[id].kind.value_from() {
+            ValueFrom::Operands => kernel.exprs.for_each_operand(id, |it| work.push(it)),
+            ValueFrom::Var(var) => work.extend([kernel[var].init, kernel[var].next]),
+            ValueFrom::Exit(_, value) => work.push(value),
+            ValueFrom::Launch => {
+                let is_known = if let ExprKind::Param(index) = kernel[id].kind {
+                    launch.arg(index).is_some()
+                } else if let ExprKind::Special(special) = kernel[id].kind {
+                    match special {
+                        Special::Tid(_) | Special::Ctaid(_) | Special::LaneId => true,
+                        Special::Ntid(d) => is_given(&launch.block, d),
+                        Special::Nctaid(d) => is_given(&launch.grid, d),
+                        Special::GlobalOffset(_)
+                        | Special::WarpId
+                        | Special::ClusterCtaRank
+                        | Special::ClusterNctaRank
+                        | Special::DynamicSharedSize => false,
+                    }
+                } else {
+                    false
+                };
+                if !is_known {
+                    return true;
+                }
+            }
+            ValueFrom::Result(..) | ValueFrom::Nothing | ValueFrom::Analysis(_) => return true,
+        }
+    }
+    false
+}
+
+fn is_given(sizes: &[Extent; 3], d: u8) -> bool {
+    sizes.get(usize::from(d)).is_some_and(|it| it.known().is_some())
+}
+
+/// States that the second thread is the one after the first in a dimension: in its block, or its
+/// like in the next.
+fn state_neighbours(instance: &mut Instance<'_>, placement: Placement, along: u8) {
     let across = placement.is_across();
     for d in 0..3 {
         let threads = [Thread::One, Thread::Two];
         let tids = threads.map(|thread| instance.tid(thread, d));
         let blocks = threads.map(|thread| instance.ctaid(thread, d));
-        for ([one, two], is_next) in [(tids, d == 0 && !across), (blocks, d == 0 && across)] {
+        let is_next = d == along;
+        for ([one, two], is_next) in [(tids, is_next && !across), (blocks, is_next && across)] {
             let pool = &mut instance.pool;
             let step = pool.constant(u128::from(is_next), pool.width(one));
             let next = pool.add(one, step);

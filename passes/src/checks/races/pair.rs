@@ -180,10 +180,10 @@ fn ask<'a>(
     let anchors = [a, b].map(|it| if is_named(it) { Anchor::of(analysis, it) } else { None });
     let anchored = anchors.iter().all(Option::is_some);
     let known = Known { ops, size, anchored, may_show: one_object && single };
-    let is_kept = || {
+    let is_kept = |found: bool| {
         let promises = [(a, anchors[0]), (b, anchors[1])];
         let mut promises = promises.into_iter().filter_map(|(site, anchor)| Some((site, anchor?)));
-        promises.all(|it| is_kept(analysis, it, budget))
+        promises.all(|it| is_kept(analysis, it, found, budget))
     };
     let meet = |instance: &mut Instance<'a>, asked: Asked| {
         let frames = frames(instance, a.op, b.op, level, relation);

@@ -72,12 +72,13 @@ const QUICK: u32 = 8;
 ///
 /// A small part of the budget goes to the question without alignment first. What alignment says is
 /// stated if that part shows nothing; and if this shows nothing either, the question without it
-/// gets the whole budget. `is_kept` says whether threads can keep what is promised of alignment.
+/// gets the whole budget. `is_kept` says whether what is
+/// promised of alignment may be kept, where two were found that meet or not.
 pub(super) fn settle_pair<'a>(
     analysis: &'a Analysis<'a>,
     (placement, seek, budget): (Placement, Seek, &Budget),
     Known { ops, size, anchored, may_show }: Known<'_>,
-    is_kept: impl Fn() -> bool,
+    is_kept: impl Fn(bool) -> bool,
     meet: impl Fn(&mut Instance<'a>, Asked) -> Made,
 ) -> Settled<'a, Made> {
     let ask_within = |budget: &Budget, asked: Asked| {
@@ -87,16 +88,16 @@ pub(super) fn settle_pair<'a>(
     let plain = Asked::default();
     let mut asked = Asked { apart: anchored, ..plain };
     // Whether more work may show without alignment what was not shown with it.
-    let mut is_hard = false;
+    let (mut is_hard, mut is_found) = (false, false);
     if anchored {
         match ask_within(&budget.divided(QUICK), plain) {
             Settled::Holds(held) => return Settled::Holds(held),
-            Settled::Fails(_) => {}
+            Settled::Fails(_) => is_found = true,
             Settled::Open(_) => is_hard = true,
         }
     }
     let mut settled = ask(asked);
-    if anchored && matches!(settled, Settled::Holds(_)) && !is_kept() {
+    if anchored && matches!(settled, Settled::Holds(_)) && !is_kept(is_found) {
         asked = plain;
         settled = ask(asked);
     }
@@ -147,7 +148,7 @@ pub(super) fn settle_pair<'a>(
     }
     match ask(Asked { aligned: true, ..asked }) {
         // Where no run is aligned, the one that was found is as good as any.
-        Settled::Holds(_) if !is_kept() => settled,
+        Settled::Holds(_) if !is_kept(true) => settled,
         Settled::Holds(_) => Settled::Open(UnknownReason::undecided(
             "in each run that was found, accesses are not aligned, or buffers start at odd addresses",
         )),
