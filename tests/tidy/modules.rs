@@ -1,5 +1,5 @@
-//! Modules: where their files are, which are public, and how the files of a crate use each other: in
-//! no circle, and in the passes no floor a higher one.
+//! Modules: where their files are, which are public, and how the files of a crate use each other:
+//! in no circle, and in the passes no floor a higher one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

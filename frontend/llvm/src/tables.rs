@@ -1,8 +1,8 @@
 //! Tables on the stack that are copies of constants, read where the constants are.
 //!
-//! **What**: `const int dx[4] = {1, 0, -1, 0};` in a function is a variable of the thread that clang
-//! fills from a constant of the module. What a computed place of it holds is what the constant
-//! holds there.
+//! **What**: `const int dx[4] = {1, 0, -1, 0};` in a function is a variable of the thread, which
+//! clang fills from a constant of the module. What a computed place of it holds is what the
+//! constant holds there.
 //! **Method**: a variable of which all is copied from one constant, once in the text, and which is
 //! only read otherwise, by loads and by copies elsewhere. All that uses it then uses the constant.
 //! **Sound because** no read can be reached without passing the copy, and nothing else writes: its

@@ -1,8 +1,8 @@
 //! What the proofs of a check take for granted before anything is asked.
 //!
 //! **What**: the launch; that accesses stay in their objects, which do not overlap; that all
-//! threads meet at block barriers. The facts and the engine use these without asking, so each check that
-//! asks about runs of a kernel begins with them: [`Obligations::new`] takes no less.
+//! threads meet at block barriers. The facts and the engine use these without asking, so each check
+//! that asks about runs of a kernel begins with them: [`Obligations::new`] takes no less.
 //! **Sound because**: a premise that a property shows itself, or that does not concern the kernel,
 //! is left out by name ([`Premises::but`]), and what is left is named by the answer. Where another
 //! property shows one, its own premises are named instead (`checks.rs`).

@@ -3,9 +3,9 @@
 //! **What**: what a load of shared memory read, where the one store to it is done by the first
 //! thread of the block, or with one value by all, in the load's rounds of the loops around the
 //! store: the value that the first thread has there.
-//! **Method**: [`crate::facts::order::ProgramOrder::sole_store`] finds the store. The first thread does it
-//! where each part of its predicate holds for that thread by itself, or is one for the block and
-//! part of the load's own predicate.
+//! **Method**: [`crate::facts::order::ProgramOrder::sole_store`] finds the store. The first thread
+//! does it where each part of its predicate holds for that thread by itself, or is one for the
+//! block and part of the load's own predicate.
 //! **Sound because**: the load comes after a barrier in the same round, which all threads of the
 //! block pass in that round that have not returned; where returns in a kernel are not for the whole
 //! block at once, stores in loops are left out. A value of a load that is not done matters to

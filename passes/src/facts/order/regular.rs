@@ -1,8 +1,8 @@
 //! Which barriers are met where they stand, as a value.
 //!
-//! [`super::ProgramOrder`] goes by the places of barriers. It may count one that goes by an operand only
-//! if all threads that it waits for execute it at one place. What the look of a kernel allows is
-//! [`Regular::possible`]; what holds is asked of two threads, by `engine/regular.rs`.
+//! [`super::ProgramOrder`] goes by the places of barriers. It may count one that goes by an operand
+//! only if all threads that it waits for execute it at one place. What the look of a kernel allows
+//! is [`Regular::possible`]; what holds is asked of two threads, by `engine/regular.rs`.
 //!
 //! **Promises**: [`Regular::separates`] counts no barrier whose kind is not met where it stands.
 //! **Does not**: find out which kinds are.

@@ -91,8 +91,8 @@ fn parts(operand: &Operand) -> Vec<&Operand> {
     }
 }
 
-/// Whether an instruction is one of a matrix in a warp's registers: its class says what it touches, its name what it
-/// computes.
+/// Whether an instruction is one of a matrix in a warp's registers: its class says what it touches,
+/// its name what it computes.
 pub(super) fn is_matrix(it: &Instruction) -> bool {
     unit(&it.opcode) == Some(Unit::Warp)
 }
