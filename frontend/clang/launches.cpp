@@ -78,8 +78,8 @@ public:
         mentions[kernel->getCanonicalDecl()] += 0;
     std::unique_ptr<MangleContext> names(ItaniumMangleContext::create(context, context.getDiagnostics()));
     for (const FunctionDecl *kernel : kernels)
-      if (kernel->doesThisDeclarationHaveABody() && endsAfterItsText(kernel))
-        source.read.insert(name(*names, kernel));
+      if (kernel->doesThisDeclarationHaveABody())
+        source.read[name(*names, kernel)] = endsAfterItsText(kernel);
     for (const Start &start : starts)
       launches[name(*names, start.kernel)] += launch(start);
     // Text that nobody sees may make instances of what is launched in templates, and call what a
@@ -352,8 +352,7 @@ private:
       usedByBoth.insert(variable);
   }
 
-  /// Whether control may come to the end of a function's text. Of one that only its `return`s end,
-  /// each way out is one.
+  /// Whether control may come to the end of a function's text.
   bool endsAfterItsText(const FunctionDecl *function) const {
     std::unique_ptr<CFG> flow = CFG::buildCFG(function, function->getBody(), context, CFG::BuildOptions());
     if (!flow)

@@ -43,8 +43,9 @@ struct Source {
   /// Those that the program has to itself, of which this file is all: one that is compiled without
   /// relocatable device code sees no variable of the device that another has.
   std::vector<std::string> own;
-  /// Kernels, by their names in the module, whose text was read, and the `return`s of all that was.
-  std::set<std::string> read;
+  /// Kernels, by their names in the module, whose text was read, and whether control may come to its
+  /// end; and the `return`s of all that was read.
+  std::map<std::string, bool> read;
   std::set<Spot> returns;
   /// All that is named where nobody sees how it is used.
   std::set<std::string> unseen;

@@ -53,7 +53,7 @@ bool leaves(BasicBlock &block, const std::set<heddle::Spot> &returns) {
 
 } // namespace
 
-void heddle::markReturns(Function &kernel, const std::set<Spot> &returns) {
+void heddle::markReturns(Function &kernel, const std::set<Spot> &returns, bool endsAfterItsText) {
   if (kernel.isDeclaration() || !kernel.getSubprogram())
     return;
   MDNode *mark = MDNode::get(kernel.getContext(), {});
@@ -64,7 +64,7 @@ void heddle::markReturns(Function &kernel, const std::set<Spot> &returns) {
     auto *load = choice ? dyn_cast<LoadInst>(choice->getCondition()) : nullptr;
     if (load && isSlot(load->getPointerOperand()))
       last->setMetadata("heddle.cleanup", mark);
-    else if (leaves(block, returns))
+    else if (leaves(block, returns) || (isa_and_nonnull<ReturnInst>(last) && !endsAfterItsText))
       last->setMetadata("heddle.return", mark);
   }
 }

@@ -8,8 +8,7 @@
 // **Method**: the places of the source's `return`s, as debug info names them, against those of the
 // branches and returns of a kernel's code, before any pass. Where variables end their lives on the
 // way, clang stores to a slot where to go on after that; switches that look there are marked, too.
-// **Promises**: only kernels whose text was read, and that may come to its end, are marked at all; of
-// others each way out is a `return`.
+// **Promises**: only kernels whose text was read are marked at all.
 // **Does not**: tell statements of one macro apart, which have one place.
 
 #pragma once
@@ -27,7 +26,8 @@ namespace heddle {
 /// A file's name without its folders, a line and a column.
 using Spot = std::tuple<std::string, unsigned, unsigned>;
 
-/// Marks the written returns of a kernel.
-void markReturns(llvm::Function &kernel, const std::set<Spot> &returns);
+/// Marks the written returns of a kernel. Where control never comes to the end of its text, each way
+/// out is one.
+void markReturns(llvm::Function &kernel, const std::set<Spot> &returns, bool endsAfterItsText);
 
 } // namespace heddle

@@ -311,9 +311,9 @@ Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntP
       function->addFnAttr("heddle.launches", launches);
   nameMissing(*module, action.source.kernels);
   nameUnseen(*module, action.source.unseen);
-  for (const std::string &kernel : action.source.read)
+  for (const auto &[kernel, endsAfterItsText] : action.source.read)
     if (llvm::Function *function = kernelOf(*module, kernel))
-      heddle::markReturns(*function, action.source.returns);
+      heddle::markReturns(*function, action.source.returns, endsAfterItsText);
   giveToHost(*module, action.source.variables);
   keepFromHost(*module, action.source.own, action.source.variables);
   llvm::raw_svector_ostream out(bitcode);
