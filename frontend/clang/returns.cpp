@@ -3,7 +3,6 @@
 #include "returns.h"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -22,10 +21,11 @@ bool isOf(const Instruction &inst, const std::set<heddle::Spot> &returns) {
   return returns.count({file, at->getLine(), at->getColumn()}) != 0;
 }
 
-/// Whether a variable says where to go on after lives have ended: it is none of the source's,
-/// constants are stored there, and only switches look.
-bool isSlot(Value *variable) {
-  if (!isa<AllocaInst>(variable) || !findDVRDeclares(variable).empty())
+/// Whether a variable says where to go on after lives have ended: it has a name that no source can
+/// give (`CodeGenFunction::getNormalCleanupDestSlot`), constants are stored there, and only switches
+/// look.
+bool isSlot(const Value *variable) {
+  if (!isa<AllocaInst>(variable) || !variable->getName().starts_with("cleanup.dest"))
     return false;
   return all_of(variable->users(), [&](const User *user) {
     if (const auto *store = dyn_cast<StoreInst>(user))
@@ -38,15 +38,15 @@ bool isSlot(Value *variable) {
 /// Whether control leaves a block by a `return`: its end is one of it, or it says that it goes on at
 /// the return. That is the first place that clang numbers in a function
 /// (`CodeGenFunction::StartFunction`).
-bool leaves(BasicBlock &block, const std::set<heddle::Spot> &returns) {
+bool leaves(const BasicBlock &block, const std::set<heddle::Spot> &returns) {
   const Instruction *last = block.getTerminator();
   if (!last || last->getNumSuccessors() > 1)
     return false;
   if (isOf(*last, returns))
     return true;
   const ConstantInt *to = nullptr;
-  for (Instruction &inst : block)
-    if (auto *store = dyn_cast<StoreInst>(&inst); store && isSlot(store->getPointerOperand()))
+  for (const Instruction &inst : block)
+    if (const auto *store = dyn_cast<StoreInst>(&inst); store && isSlot(store->getPointerOperand()))
       to = dyn_cast<ConstantInt>(store->getValueOperand());
   return to && to->isOne();
 }
@@ -60,8 +60,8 @@ void heddle::markReturns(Function &kernel, const std::set<Spot> &returns, bool e
   kernel.addFnAttr("heddle-written-returns");
   for (BasicBlock &block : kernel) {
     Instruction *last = block.getTerminator();
-    auto *choice = dyn_cast_or_null<SwitchInst>(last);
-    auto *load = choice ? dyn_cast<LoadInst>(choice->getCondition()) : nullptr;
+    const auto *choice = dyn_cast_or_null<SwitchInst>(last);
+    const auto *load = choice ? dyn_cast<LoadInst>(choice->getCondition()) : nullptr;
     if (load && isSlot(load->getPointerOperand()))
       last->setMetadata("heddle.cleanup", mark);
     else if (leaves(block, returns) || (isa_and_nonnull<ReturnInst>(last) && !endsAfterItsText))

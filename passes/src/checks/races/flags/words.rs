@@ -74,8 +74,13 @@ pub(super) fn words(kernel: &Kernel, object: ObjectId) -> Vec<Word> {
         return Vec::new();
     }
     let accesses = kernel.ops.keys().filter_map(|op| Some((op, kernel.access(op)?)));
-    let accesses = accesses.filter(|(_, it)| it.address.object == object);
-    let parts = parts(kernel, accesses.collect());
+    let accesses: Vec<(OpId, &Access)> =
+        accesses.filter(|(_, it)| it.address.object == object).collect();
+    // A flag is looked at by a strong access; without one there is none to sort by place.
+    if !accesses.iter().any(|(_, it)| is_strong(it, Scope::Block)) {
+        return Vec::new();
+    }
+    let parts = parts(kernel, accesses);
     parts.into_iter().filter_map(|part| word(kernel, object, part)).collect()
 }
 
