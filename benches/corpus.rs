@@ -219,13 +219,15 @@ fn generated() -> Vec<(&'static str, Vec<(String, String)>)> {
     let deep = [1, 2, 3, 4, 5, 6].map(|depth| (format!("depth_{depth}"), deep(depth)));
     let many = [100, 1000, 2000, 5000].map(|count| (format!("kernels_{count}"), many(count)));
     let chain = [60, 120, 180].map(|count| (format!("branches_{count}"), chain(count)));
-    let sum = [1000, 10_000, 50_000].map(|count| (format!("terms_{count}"), sum(count)));
+    let own = [1000, 10_000, 50_000].map(|count| (format!("terms_{count}"), sum(count, "i + ")));
+    let same = [1000, 10_000].map(|count| (format!("terms_{count}"), sum(count, "")));
     vec![
         ("accesses in one barrier interval", wide.into()),
         ("depth of loops", deep.into()),
         ("kernels of one file", many.into()),
         ("branches of one chain of else-if", chain.into()),
-        ("terms of one sum", sum.into()),
+        ("terms of one sum, at places of each thread", own.into()),
+        ("terms of one sum, at places of all threads", same.into()),
     ]
 }
 
@@ -248,9 +250,9 @@ fn chain(count: usize) -> String {
     )
 }
 
-/// A load for each term.
-fn sum(count: usize) -> String {
-    let terms: String = (0..count).map(|n| format!("  s += y[i + {n}];\n")).collect();
+/// A load for each term, so far from a place.
+fn sum(count: usize, place: &str) -> String {
+    let terms: String = (0..count).map(|n| format!("  s += y[{place}{n}];\n")).collect();
     format!(
         "__global__ void k(int *x, const int *y) {{\n  int i = blockIdx.x * blockDim.x + threadIdx.x, s = 0;\n{terms}  x[i] = s;\n}}\n"
     )
