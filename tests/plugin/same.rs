@@ -113,8 +113,8 @@ fn clang_says_the_same_of_a_sample() {
 }
 
 /// Whether a source says more, or is spelt otherwise, to Heddle's own door than to a compiler: with
-/// contracts, which a compiler does not see, in the host's part, and with what nvcc alone takes. And
-/// whether its answer goes by which returns are written, of which IR says nothing.
+/// contracts, which a compiler does not see, in the host's part, and with what nvcc alone takes.
+/// And whether its answer goes by which returns are written, of which IR says nothing.
 fn is_read_by_heddle_alone(path: &Path) -> bool {
     let is_of = |folder: &str| path.parent().is_some_and(|it| it.ends_with(folder));
     let goes_by_returns = ["skipped_", "left_", "first_round_barrier"];
