@@ -145,8 +145,9 @@ public:
   bool VisitReturnStmt(ReturnStmt *statement) {
     const SourceManager &sources = context->getSourceManager();
     PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(statement->getBeginLoc()));
+    auto &places = lastStatements.count(statement) ? source.returns.last : source.returns.early;
     if (at.isValid())
-      source.returns.insert({llvm::sys::path::filename(at.getFilename()).str(), at.getLine(), at.getColumn()});
+      places.insert({llvm::sys::path::filename(at.getFilename()).str(), at.getLine(), at.getColumn()});
     return true;
   }
 
@@ -171,6 +172,9 @@ public:
     // by its plain name, and drops both; other compilers find it.
     hasAlias |= function->hasAttr<AliasAttr>() || function->hasAttr<IFuncAttr>();
     hasMain |= function->isMain() && function->doesThisDeclarationHaveABody();
+    if (function->doesThisDeclarationHaveABody())
+      if (const auto *body = dyn_cast_or_null<CompoundStmt>(function->getBody()); body && !body->body_empty())
+        lastStatements.insert(body->body_back());
     if (function->hasAttr<CUDAGlobalAttr>() && !function->isDependentContext())
       kernels.push_back(function);
     SourceManager &sources = context->getSourceManager();
@@ -273,6 +277,8 @@ private:
   bool hasOtherNames = false;
   /// Whether a function is an alias of another one.
   bool hasAlias = false;
+  /// The last statements of functions: a `return` there is the end, and no early one.
+  std::set<const Stmt *> lastStatements;
   /// Whether the file has the program's `main`.
   bool hasMain = false;
   /// Kernels that templates launch, and names of those that templates name.
@@ -360,11 +366,11 @@ private:
     for (const CFGBlock::AdjacentBlock &before : flow->getExit().preds()) {
       if (!before.isReachable() || before->hasNoReturnElement())
         continue;
-      auto returns = [](const CFGElement &it) {
+      auto returnsEarly = [&](const CFGElement &it) {
         std::optional<CFGStmt> statement = it.getAs<CFGStmt>();
-        return statement && isa<ReturnStmt>(statement->getStmt());
+        return statement && isa<ReturnStmt>(statement->getStmt()) && !lastStatements.count(statement->getStmt());
       };
-      if (!llvm::any_of(*before, returns))
+      if (!llvm::any_of(*before, returnsEarly))
         return true;
     }
     return false;

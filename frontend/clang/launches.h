@@ -46,7 +46,7 @@ struct Source {
   /// Kernels, by their names in the module, whose text was read, and whether control may come to its
   /// end; and the `return`s of all that was read.
   std::map<std::string, bool> read;
-  std::set<Spot> returns;
+  Returns returns;
   /// All that is named where nobody sees how it is used.
   std::set<std::string> unseen;
 };

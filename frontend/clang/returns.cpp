@@ -35,15 +35,17 @@ bool isSlot(const Value *variable) {
   });
 }
 
-/// Whether control leaves a block by a `return`: its end is one of it, or it says that it goes on at
-/// the return. That is the first place that clang numbers in a function
-/// (`CodeGenFunction::StartFunction`).
-bool leaves(const BasicBlock &block, const std::set<heddle::Spot> &returns) {
+/// Whether control leaves a block by an early `return`: its end is part of one, or it says that it
+/// goes on at the return, and is not part of a last one. That is the first place that clang numbers
+/// in a function (`CodeGenFunction::StartFunction`).
+bool leaves(const BasicBlock &block, const heddle::Returns &returns) {
   const Instruction *last = block.getTerminator();
   if (!last || last->getNumSuccessors() > 1)
     return false;
-  if (isOf(*last, returns))
+  if (isOf(*last, returns.early))
     return true;
+  if (isOf(*last, returns.last))
+    return false;
   const ConstantInt *to = nullptr;
   for (const Instruction &inst : block)
     if (const auto *store = dyn_cast<StoreInst>(&inst); store && isSlot(store->getPointerOperand()))
@@ -53,7 +55,7 @@ bool leaves(const BasicBlock &block, const std::set<heddle::Spot> &returns) {
 
 } // namespace
 
-void heddle::markReturns(Function &kernel, const std::set<Spot> &returns, bool endsAfterItsText) {
+void heddle::markReturns(Function &kernel, const Returns &returns, bool endsAfterItsText) {
   if (kernel.isDeclaration() || !kernel.getSubprogram())
     return;
   MDNode *mark = MDNode::get(kernel.getContext(), {});

@@ -29,6 +29,7 @@ impl KernelBuilder {
             fetches: false,
             callees_assumed: false,
             shared_aligned: false,
+            returns_written: false,
             params: Vec::new(),
             exprs: ExprPool::new(),
             objects: PrimaryMap::new(),

@@ -31,6 +31,9 @@ pub struct Kernel {
     /// Whether arrays in shared memory were taken to start at multiples of what addresses in them
     /// are rounded to.
     pub shared_aligned: bool,
+    /// Whether its returns ([`Ending::Return`](crate::Ending)) are those that the source has: who
+    /// comes to the end otherwise has not returned. Else any way out may be one.
+    pub returns_written: bool,
     /// Parameters, in order.
     pub params: Vec<Param>,
     /// Expressions.

@@ -114,6 +114,7 @@ impl Rewriter<'_> {
             fetches: self.old.fetches,
             callees_assumed: self.old.callees_assumed,
             shared_aligned: self.old.shared_aligned,
+            returns_written: self.old.returns_written,
             params: params.clone(),
             body: self.region(&self.old.body),
             exprs: std::mem::take(&mut self.pool),

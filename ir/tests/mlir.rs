@@ -49,7 +49,7 @@ fn errors_say_where_and_what_was_expected() {
             "\"heddle.kernel\"() ({{\n{inside}\n\"llvm.return\"() : () -> ()\n}}) {{sym_name = \"k\", \
              display_name = \"k\", family = \"nvptx\", sm = 80 : i32, warp_size = 32 : i32, \
              opencl = false, flushes = false, fetches = false, callees_assumed = false, shared_aligned = false, \
-             files = [], launch = {{}}}} : () -> ()"
+             returns_written = false, files = [], launch = {{}}}} : () -> ()"
         )
     };
     assert_eq!(parse_mlir(&kernel("")).map(|it| it.len()), Ok(1));

@@ -66,6 +66,8 @@ const EXPLAINED: &[(&str, &[&str], &str)] = &[
     ("barrier/proved_returned_on_both_sides.cu", &["O0", "O2"], RETURNS),
     ("barrier/proved_returned_with_work_in_endless_loop.cu", &["O0", "O2"], RETURNS),
     ("barrier/refuted_left_and_stored_then_returned.cu", &["O2"], RETURNS),
+    ("barrier/refuted_left_beside_return.cu", &["O0", "O2"], RETURNS),
+    ("barrier/refuted_left_to_last_return.cu", &["O0", "O2"], RETURNS),
     ("barrier/refuted_left_to_return_at_end.cu", &["O0", "O2"], RETURNS),
     ("barrier/refuted_left_with_destructor.cu", &["O0", "O2"], RETURNS),
     ("barrier/refuted_read_before_return.cu", &["O0", "O2"], JOINED),

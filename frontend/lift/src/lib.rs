@@ -179,8 +179,6 @@ struct Lifter<'m> {
     compares_objects: Option<bool>,
     /// Whether subscripts claim that they stay in their arrays.
     is_of_clang: bool,
-    /// Whether returns that are written as such are marked.
-    tells_returns: bool,
     /// Whether names of OpenCL's functions mean these.
     has_builtins: bool,
     /// Subscripts that were claimed, by loop and predicate.

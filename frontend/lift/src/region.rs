@@ -61,6 +61,7 @@ impl<'m> Lifter<'m> {
         let truth = out.exprs().truth();
         let at = origins.none(&mut out, &function.name());
         origins.of_kernel(&mut out, function);
+        out.kernel_mut().returns_written = function.tells_returns();
         let loop_ids = vec![None; forest.loops.len()];
         Ok(Lifter {
             module,
@@ -85,7 +86,6 @@ impl<'m> Lifter<'m> {
             any_addresses: None,
             compares_objects: None,
             is_of_clang: crate::subscript::is_of_clang(module),
-            tells_returns: function.tells_returns() && crate::subscript::is_of_clang(module),
             has_builtins: crate::mangled::are_builtins(module),
             subscripts: FxHashSet::default(),
             without_flags: false,
@@ -214,7 +214,8 @@ impl<'m> Lifter<'m> {
         let successors = inst.successors();
         match (inst.opcode(), &successors[..]) {
             // Whoever comes to the end of the kernel has not returned early.
-            (Opcode::Ret, _) if self.tells_returns && self.is_end(inst) => {}
+            (Opcode::Ret, _)
+                if self.out.kernel().returns_written && !inst.leaves_by_return(self.module) => {}
             (Opcode::Ret, _) => self.leave(truth, Ending::Return),
             (Opcode::Unreachable, _) => {
                 if !self.has_ended() {
@@ -295,19 +296,15 @@ impl<'m> Lifter<'m> {
         self.leave(returns, Ending::Return);
     }
 
-    /// Whether what ends a block is no written `return`, or the one at the end of the kernel.
-    fn is_end(&self, last: Inst<'m>) -> bool {
-        !last.leaves_by_return(self.module) || is_end_of_all(last.block())
-    }
-
     /// When a thread that takes this way returns by it.
     fn returning(&mut self, last: Inst<'m>, target: Block<'m>) -> ExprId {
         let no = self.out.exprs().falsity();
         if !only_returns(target) {
             return no;
         }
-        let is_written =
-            !self.tells_returns || !self.is_end(last) || leaves_by_return(self.module, target);
+        let is_written = !self.out.kernel().returns_written
+            || last.leaves_by_return(self.module)
+            || leaves_by_return(self.module, target);
         if is_written {
             return self.out.exprs().truth();
         }
@@ -326,7 +323,7 @@ impl<'m> Lifter<'m> {
         if self.out.exprs().as_const(pred) == Some(0) {
             return;
         }
-        if how == Ending::Return && self.here.is_none() && !self.tells_returns {
+        if how == Ending::Return && self.here.is_none() && !self.out.kernel().returns_written {
             let origin = self.origin();
             self.returns.push((pred, origin));
         } else {
@@ -448,13 +445,9 @@ fn is_unreachable(block: Block<'_>) -> bool {
     })
 }
 
-/// Whether a written `return` leaves by a block, or by one of those that it alone goes to, which is
-/// not the end of the kernel.
+/// Whether a written `return` leaves by a block, or by one of those that it alone goes to.
 fn leaves_by_return(module: &Module, mut block: Block<'_>) -> bool {
     for _ in 0..LONGEST_CHAIN {
-        if is_end_of_all(block) {
-            return false;
-        }
         let Some(last) = block.terminator() else { return false };
         if last.leaves_by_return(module) {
             return true;
@@ -463,26 +456,6 @@ fn leaves_by_return(module: &Module, mut block: Block<'_>) -> bool {
         block = next;
     }
     false
-}
-
-/// Whether all that ends comes to a block, and from more than one side: a `return` there is the end
-/// of the kernel.
-fn is_end_of_all(block: Block<'_>) -> bool {
-    if !block.is_joined() {
-        return false;
-    }
-    let mut reached = FxHashSet::default();
-    let mut open: Vec<Block<'_>> = block.function().blocks().take(1).collect();
-    while let Some(at) = open.pop() {
-        if at == block || !reached.insert(at) {
-            continue;
-        }
-        if at.terminator().is_some_and(|it| it.opcode() == Opcode::Ret) {
-            return false;
-        }
-        open.extend(at.successors());
-    }
-    true
 }
 
 /// Whether a block does nothing but return, or go to blocks that do no more than that.

@@ -234,13 +234,8 @@ impl<'m> Block<'m> {
 
     /// Its label, `""` where names were discarded.
     pub fn name(self) -> String {
-        self.as_value().name()
-    }
-
-    /// It as a value, which branches use.
-    pub(super) fn as_value(self) -> Value<'m> {
         // SAFETY: a block is a value.
-        unsafe { Value::new(LLVMBasicBlockAsValue(self.raw)) }
+        unsafe { Value::new(LLVMBasicBlockAsValue(self.raw)) }.name()
     }
 
     /// Its instructions, in order.

@@ -3,7 +3,7 @@
 //!
 //! **Does not**: mark, or know anything of IR that another compiler made.
 
-use super::{Block, Function, Inst, Module, Value};
+use super::{Function, Inst, Module};
 
 /// The attribute of functions whose returns are marked.
 const TELLS: &str = "heddle-written-returns";
@@ -32,14 +32,5 @@ impl<'m> Inst<'m> {
     /// is [`RETURN`].
     pub fn goes_on_after_lives(self, module: &'m Module) -> bool {
         self.metadata(module, GOES_ON).is_some()
-    }
-}
-
-impl Block<'_> {
-    /// Whether another block goes on here by itself, and is not the only one that leads here.
-    pub fn is_joined(self) -> bool {
-        let ends: Vec<Inst<'_>> =
-            self.as_value().users().into_iter().filter_map(Value::as_inst).collect();
-        ends.len() > 1 && ends.iter().any(|it| it.successors().len() == 1)
     }
 }

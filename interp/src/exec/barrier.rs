@@ -223,7 +223,9 @@ impl Machine<'_> {
             });
             let mut around =
                 around.filter(|of| kernel.any_inside(&kernel[*of].body, &|op| op == divergence.op));
-            if around.any(|of| kernel.any_inside(&kernel[of].body, &is_return)) {
+            // In some of these loops either end may be the one that is written as a return.
+            let is_told = kernel.returns_written;
+            if !is_told && around.any(|of| kernel.any_inside(&kernel[of].body, &is_return)) {
                 continue;
             }
             self.tell(divergence.op, |visitor, _| visitor.divergence(&divergence))?;

@@ -184,6 +184,7 @@ fn of_kernels() -> Vec<Operation> {
         ("fetches", Truth),
         ("callees_assumed", Truth),
         ("shared_aligned", Truth),
+        ("returns_written", Truth),
         ("files", List),
         ("launch", Dictionary),
     ];

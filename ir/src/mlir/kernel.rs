@@ -92,6 +92,7 @@ impl Writer<'_> {
             ("fetches", self.kernel.fetches.to_string()),
             ("callees_assumed", self.kernel.callees_assumed.to_string()),
             ("shared_aligned", self.kernel.shared_aligned.to_string()),
+            ("returns_written", self.kernel.returns_written.to_string()),
             ("files", files),
             ("launch", launch(&self.kernel.launch)),
         ];

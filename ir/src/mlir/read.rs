@@ -66,6 +66,7 @@ fn kernel(operation: &Operation, places: &FxHashMap<String, Place>) -> Result<Ke
     kernel.fetches = given.truth("fetches")?;
     kernel.callees_assumed = given.truth("callees_assumed")?;
     kernel.shared_aligned = given.truth("shared_aligned")?;
+    kernel.returns_written = given.truth("returns_written")?;
     kernel.launch = launch(&given)?;
     let file = |it: &Attribute| text_of(it).map(str::to_owned);
     let files: Option<Vec<String>> = given.list("files")?.iter().map(file).collect();

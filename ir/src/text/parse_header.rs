@@ -27,6 +27,7 @@ pub(super) fn header(source: &mut Source) -> Result<(KernelBuilder, Objects), Pa
     builder.kernel_mut().fetches = source.take_word("fetches");
     builder.kernel_mut().callees_assumed = source.take_word("callees_assumed");
     builder.kernel_mut().shared_aligned = source.take_word("shared_aligned");
+    builder.kernel_mut().returns_written = source.take_word("returns_written");
     // A pointer's object is declared after the parameters.
     let mut pointers = Vec::new();
     while source.take_word("param") {

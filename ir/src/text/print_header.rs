@@ -26,6 +26,9 @@ pub(super) fn header(kernel: &Kernel, out: &mut String) {
     if kernel.shared_aligned {
         out.push_str("shared_aligned\n");
     }
+    if kernel.returns_written {
+        out.push_str("returns_written\n");
+    }
     for (index, Param { name, kind, sign }) in kernel.params.iter().enumerate() {
         _ = write!(out, "param {}: ", quoted_unless_word(name));
         _ = match kind {

@@ -12,6 +12,7 @@ pub(crate) fn assert_same(a: &Kernel, b: &Kernel, text: &str) {
         fetches,
         callees_assumed,
         shared_aligned,
+        returns_written,
         params,
         exprs,
         objects,
@@ -29,7 +30,11 @@ pub(crate) fn assert_same(a: &Kernel, b: &Kernel, text: &str) {
         "{text}"
     );
     assert_eq!((fetches, callees_assumed), (&b.fetches, &b.callees_assumed), "{text}");
-    assert_eq!(shared_aligned, &b.shared_aligned, "{text}");
+    assert_eq!(
+        (shared_aligned, returns_written),
+        (&b.shared_aligned, &b.returns_written),
+        "{text}"
+    );
     assert_eq!((objects, files, body), (&b.objects, &b.files, &b.body), "{text}");
     assert_eq!((ops, loops, vars, origins), (&b.ops, &b.loops, &b.vars, &b.origins), "{text}");
     assert_eq!(names, &b.names, "{text}");

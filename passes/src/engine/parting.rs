@@ -11,9 +11,9 @@
 //! where they differ, and all places are listed. A return excuses only if the thread meets nothing
 //! that waits before it; whatever is not certain (another iteration, an inner loop with barriers)
 //! does not excuse.
-//! **Misses**: a thread that runs to the end of the kernel is not excused, unless threads return in
-//! the loop around the barrier: in IR that does not tell which returns are written, the front end
-//! may have taken either end for one.
+//! **Misses**: a thread that runs to the end of the kernel is not excused; but in IR that does not
+//! tell which returns are written it is if threads return in the loop around the barrier, as the
+//! front end may have taken either end for one.
 //! **Assumes**: two barriers that differ in the text are two barriers.
 
 use std::collections::BTreeSet;
@@ -369,7 +369,8 @@ fn returns_if_free(
             }
         }
         if depth == 0 {
-            let ends_inside = |of: &LoopId| has(kernel, *of, &|kind| *kind == RETURN);
+            let ends_inside =
+                |of: &LoopId| !kernel.returns_written && has(kernel, *of, &|kind| *kind == RETURN);
             return match chain.first().is_some_and(ends_inside) {
                 true => instance.pool.or(returns, free),
                 false => returns,
