@@ -61,14 +61,28 @@ const SHOWN: [(Property, Assumption); 2] = [
 /// runs up to their first violation, whatever that violates: up to there accesses have stayed in
 /// their objects, and each barrier that threads have passed was passed by all of them. The first
 /// violation of a run is one of some property, whose proof excludes it.
-fn discharged(verdicts: BTreeMap<Property, Verdict>) -> BTreeMap<Property, Verdict> {
+///
+/// Forward progress speaks of barriers of parts of a block, too, which `barrier-divergence` does
+/// not: in a kernel that has any it goes on to name that barriers are uniform.
+fn discharged(
+    kernel: &Kernel,
+    verdicts: BTreeMap<Property, Verdict>,
+) -> BTreeMap<Property, Verdict> {
     let mut shown = Vec::new();
     for (property, assumption) in SHOWN {
         if let Some(Verdict::Proved(proof)) = verdicts.get(&property) {
             shown.push((assumption, proof.clone()));
         }
     }
-    verdicts.into_iter().map(|(property, verdict)| (property, verdict.shown_by(&shown))).collect()
+    let meets_in_part = kernel.ops.values().any(|op| progress::meets_in_part(&op.kind));
+    let answer = |(property, verdict): (Property, Verdict)| {
+        let answer = match meets_in_part && property == Property::Progress {
+            true => verdict,
+            false => verdict.shown_by(&shown),
+        };
+        (property, answer)
+    };
+    verdicts.into_iter().map(answer).collect()
 }
 
 /// Whether some launch fits all that is said of it.
@@ -114,7 +128,7 @@ pub fn check(kernel: &Kernel, options: &Options, places: &Places) -> KernelRepor
         .filter(|pass| pass.concerns(kernel))
         .map(|pass| (pass.property(), verdict(pass)))
         .collect();
-    let verdicts = discharged(verdicts);
+    let verdicts = discharged(kernel, verdicts);
     if let Some(why) = &options.why {
         explain(why, &cx, &verdicts);
     }

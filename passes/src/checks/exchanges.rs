@@ -1,8 +1,8 @@
-//! Lanes that wait for lanes on their way to a barrier, for the checks of both kinds of barriers.
+//! Lanes that wait for lanes, for the checks of both kinds of barriers and of forward progress.
 //!
 //! **Promises**: where a lane may wait in a shuffle, a vote or an election for one that does not
 //! come, the obligations cannot be proved. **Does not**: decide a property of its own; kernels
-//! without barriers are not asked.
+//! without barriers and polls are not asked.
 
 use heddle_diagnostics::{Code, Obligations, Reason};
 use heddle_ir::OpId;

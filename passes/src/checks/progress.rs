@@ -5,7 +5,8 @@
 //! Waiting inside a block belongs to the barrier passes. **False alarms**: a store that frees a
 //! block may be one that a value from outside decides; then the answer is unknown, not refuted.
 //! **Unknown**: more blocks than were followed, polling by several threads of a block, values from
-//! data. **Relies on**: barriers are uniform; distinct pointer arguments do not overlap.
+//! data, lanes that may wait for lanes that do not come. **Relies on**: barriers of a block and of
+//! its parts are uniform; distinct pointer arguments do not overlap.
 //!
 //! Method: `heddle_progress::kernel` lifts the polls of one launch into a block program, and the
 //! oracle of that crate explores all schedules. An answer holds for the number of blocks it was
@@ -20,7 +21,7 @@ use heddle_diagnostics::{
     Assumption, Code, Conclusion, Evidence, Findings, Method, Obligations, Property, Reason,
     Refutation, Verdict,
 };
-use heddle_ir::{Barrier, Ending, Kernel, Op, OpId, OpKind};
+use heddle_ir::{Barrier, Ending, Kernel, Op, OpId, OpKind, Waits};
 use heddle_progress::blocks::{KernelAnswer, kernel_answer_under};
 use heddle_progress::kernel::{
     KernelLaunch, LaunchShape, Lifted, Polls, Refusal, TakenForGranted, known, lift,
@@ -30,10 +31,13 @@ use heddle_progress::system::Stop;
 use heddle_progress::threads::ThreadSet;
 
 use crate::checks::divergence::grid_barrier_in_doubt;
+use crate::checks::exchanges;
+use crate::checks::named_barriers::Named;
 use crate::checks::pass::Pass;
 use crate::engine::cx::Cx;
 use crate::engine::premises::Premises;
 use crate::facts::launch::Extent;
+use crate::facts::order::waits_for_block;
 use assumed::Assumed;
 
 /// Blocks that are followed at most.
@@ -59,6 +63,11 @@ fn may_give_up(cx: &Cx<'_>, polls: &Polls) -> bool {
         found |= traps && loops.iter().any(|of| waiting.contains(of));
     });
     found
+}
+
+/// Whether an operation is a barrier of some of a block's threads, by their number.
+pub(super) fn meets_in_part(kind: &OpKind) -> bool {
+    matches!(kind, OpKind::Barrier(_)) && kind.effects().waits == Some(Waits::Counted)
 }
 
 /// Blocks of the grid that is followed where none is given.
@@ -92,10 +101,13 @@ impl Pass for ForwardProgress {
     fn run(&self, cx: &Cx<'_>, out: &mut Findings) -> Verdict {
         let polls = Polls::of(cx.kernel);
         let mut premises = Premises::of_trace(cx).and(Assumption::DistinctPointers);
-        if cx.kernel.ops.values().any(|op| matches!(op.kind, OpKind::Barrier(_))) {
+        let meets = |op: &Op| waits_for_block(&op.kind) || meets_in_part(&op.kind);
+        if cx.kernel.ops.values().any(meets) {
             premises = premises.and(Assumption::UniformBarriers);
         }
         let mut obligations = Obligations::new(self.property(), premises);
+        // A block is followed as one thread, which waits for no lane.
+        exchanges::doubt(cx, &mut obligations, || cx.shared::<Named>().orders());
         let retries = polls.loops.len() - polls.waiting().count();
         for _ in 0..retries {
             let retry = obligations.open();

@@ -1,0 +1,12 @@
+// The thread that polls waits for the lanes of its warp before, which all come.
+// launch: grid=3 block=64
+__global__ void k(int *ticket, int *ready, int *out) {
+  __syncwarp();
+  if (threadIdx.x == 0) {
+    int mine = atomicAdd(ticket, 1);
+    while (atomicAdd(ready, 0) < mine) { // ~ HD0501
+    }
+    atomicAdd(ready, 1);
+    out[blockIdx.x] = mine;
+  }
+}
