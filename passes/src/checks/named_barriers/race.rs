@@ -232,23 +232,29 @@ impl Values {
 }
 
 /// Whether a value is one that threads agree on, or is computed from such and from what they load
-/// at places that they agree on.
+/// at places that they agree on; or the one or the other, and what was loaded may be the same.
 fn reads_one_place(kernel: &Kernel, id: ExprId, agree: &dyn Fn(&ExprId) -> bool) -> bool {
     let (mut seen, mut work) = (BTreeSet::new(), vec![id]);
+    let (mut is_chosen, mut is_loaded) = (false, false);
     while let Some(id) = work.pop() {
         if agree(&id) || !seen.insert(id) {
             continue;
         }
         match kernel[id].kind {
             ExprKind::Result(op, _) => match kernel.access(op) {
-                Some(it) if it.kind == IrAccess::Load => work.push(it.address.offset),
+                Some(it) if it.kind == IrAccess::Load => {
+                    is_loaded = true;
+                    work.push(it.address.offset);
+                }
                 Some(_) | None => return false,
             },
-            ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Cmp(..)
-            | ExprKind::Select(..)
-            | ExprKind::Cast(..) => kernel.exprs.for_each_operand(id, |it| work.push(it)),
+            ExprKind::Select(condition, one, other) => {
+                is_chosen |= !reads_one_place(kernel, condition, agree);
+                work.extend([one, other]);
+            }
+            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cmp(..) | ExprKind::Cast(..) => {
+                kernel.exprs.for_each_operand(id, |it| work.push(it))
+            }
             ExprKind::Const(_)
             | ExprKind::Special(_)
             | ExprKind::Param(_)
@@ -260,7 +266,7 @@ fn reads_one_place(kernel: &Kernel, id: ExprId, agree: &dyn Fn(&ExprId) -> bool)
             | ExprKind::Pure(..) => return false,
         }
     }
-    true
+    is_loaded || !is_chosen
 }
 
 /// An atomic access of several elements, each of which is in one piece: the trace knows the size of
