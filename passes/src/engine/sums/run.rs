@@ -338,6 +338,8 @@ impl<'a> Machine<'a> {
             exits.iter().map(|_| vec![Err(UNDEFINED); self.threads as usize]).collect();
         self.inside = entering.to_vec();
         loop {
+            // A round costs something even where nothing is done in it: some loops never end.
+            self.spend(u64::from(self.threads))?;
             self.begin(id);
             self.region(&it.body)?;
             let staying = self.holding(it.cont)?;
