@@ -126,7 +126,7 @@ fn record(
         Settled::Open(why) => {
             let text =
                 format!("could not tell whether {} fails: {}", named(cx.kernel, op), why.why);
-            obligations.give_up(obligation, why.told(Reason::new(why.code, text).at(place)));
+            obligations.give_up(obligation, why.as_cause_of(Reason::new(why.code, text).at(place)));
             None
         }
         Settled::Fails(failing) => {

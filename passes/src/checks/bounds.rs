@@ -351,7 +351,7 @@ fn record(
         }
         Answer::Open(why) => {
             let text = format!("could not tell whether an access stays in `{name}`: {}", why.why);
-            obligations.give_up(obligation, why.told(Reason::new(why.code, text).at(place)));
+            obligations.give_up(obligation, why.as_cause_of(Reason::new(why.code, text).at(place)));
             None
         }
         Answer::Outside(failing) => {

@@ -190,7 +190,7 @@ fn record(
     let open = |why: &UnknownReason| {
         let text =
             format!("could not tell whether `{name}` is written before it is read: {}", why.why);
-        why.told(Reason::new(why.code, text).at(place.clone()))
+        why.as_cause_of(Reason::new(why.code, text).at(place.clone()))
     };
     match answer {
         Settled::Holds(held) => {

@@ -131,8 +131,8 @@ impl UnknownReason {
         UnknownReason { code, cause: Cause::Other(why.clone()), why }
     }
 
-    /// A reason that tells of this one, with its code and its cause.
-    pub(crate) fn told(&self, reason: Reason) -> Reason {
+    /// A reason of a verdict whose code and cause are those of this one.
+    pub(crate) fn as_cause_of(&self, reason: Reason) -> Reason {
         Reason { code: self.code, ..reason }.because(self.cause.clone())
     }
 

@@ -60,7 +60,8 @@ pub(super) fn check(cx: &Cx<'_>, ops: &[OpId], obligations: &mut Obligations) ->
                     name(cx, *op),
                     why.why
                 );
-                obligations.give_up(obligation, why.told(Reason::new(why.code, text).at(place)));
+                obligations
+                    .give_up(obligation, why.as_cause_of(Reason::new(why.code, text).at(place)));
             }
             Outcome::Differ(found, how) => {
                 let (mut instance, model) = *found;

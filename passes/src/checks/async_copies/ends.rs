@@ -74,7 +74,7 @@ pub(super) fn check(cx: &Cx<'_>, met: &[OpId], obligations: &mut Obligations) ->
             }
             Outcome::Open(why) => {
                 if let Some(obligation) = obligation {
-                    obligations.give_up(obligation, why.told(reason(&why.why)));
+                    obligations.give_up(obligation, why.as_cause_of(reason(&why.why)));
                 }
                 continue;
             }

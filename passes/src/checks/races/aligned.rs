@@ -12,27 +12,24 @@
 //! is the first of them, or stands before them in the same region under the same predicate; and
 //! both anchors are counted from one start, the object's, wherever that is. That the start is a
 //! multiple itself, as allocations begin, is stated only to find a run ([`residues`]).
-//! A promise that no launch keeps, as of a forgotten factor (`*(float4 *)(out + tid)`), is none to
-//! go by ([`is_kept`]).
+//! A promise that no launch keeps is none to go by (`aligned/kept.rs`).
 //! **Misses**: promises under another predicate, in another region, or of what comes later.
 //! **Assumes**: accesses are at the addresses that they promise ([`Assumption::Aligned`]).
 
+mod kept;
+
 use heddle_diagnostics::Assumption;
-use heddle_ir::{BinOp, ExprId, ExprKind, Kernel, OpId, Special, ValueFrom, sign_extend};
+use heddle_ir::{BinOp, ExprId, ExprKind, ExprPool, Kernel, OpId, UnOp, sign_extend};
 
-use heddle_solver::Budget;
-use rustc_hash::FxHashSet;
-
+pub(super) use self::kept::Promises;
 use super::site::Site;
-use crate::engine::instance::{FrameId, Instance, Placement};
-use crate::engine::parting::state_together;
-use crate::engine::settle::{Seek, Settled, settle};
+use crate::engine::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
-use crate::facts::launch::Extent;
-use crate::facts::thread::Thread;
 
 /// So many distances, at most, are stated one by one.
 const MOST_DISTANCES: i128 = 7;
+/// Operations that lowest bits are followed through, at most, one inside the other.
+const DEPTH: u32 = 10;
 
 /// The accesses of a site around a place of which something is promised.
 #[derive(Clone, Copy, Debug)]
@@ -123,110 +120,73 @@ pub(super) fn state_distance(
     instance.rely_on(Assumption::Aligned);
 }
 
-/// Whether some launch may keep what a site promises. `found` says that two threads were found that
-/// meet, of which one does not keep it: where the place follows from the thread's number alone,
-/// that is so in each such launch. Else two threads next to each other, in one block or in two,
-/// must be able to do the access in one iteration as it promises; or never both do it.
-pub(super) fn is_kept(
-    analysis: &Analysis<'_>,
-    (site, anchor): (&Site, Anchor),
-    found: bool,
-    budget: &Budget,
-) -> bool {
-    if found && !depends_on_launch(analysis, anchor.from) {
-        return false;
-    }
-    let can = |(placement, along): (Placement, u8), promised: bool| {
-        let settled = settle(analysis, placement, Seek::Any, budget, |instance| {
-            let frames = state_together(instance, analysis.order.chain(site.op));
-            instance.state_placement();
-            frames.iter().for_each(|frame| instance.state_executed(site.op, *frame));
-            state_neighbours(instance, placement, along);
-            if promised {
-                let [one, two] = frames.map(|frame| instance.at(frame, anchor.from));
-                let distance = instance.pool.sub(one, two);
-                let fact = is_multiple(instance, distance, anchor.by);
-                instance.state(fact);
-            }
-        });
-        !matches!(settled, Settled::Holds(_))
-    };
-    let along = [Placement::SameBlock, Placement::DifferentBlocks]
-        .into_iter()
-        .flat_map(|placement| [(placement, 0), (placement, 1)]);
-    along.into_iter().all(|neighbours| can(neighbours, true) || !can(neighbours, false))
-}
-
-/// Whether anything but the numbers of thread and block, and what is given of the launch, has a say
-/// in a value.
-fn depends_on_launch(analysis: &Analysis<'_>, value: ExprId) -> bool {
-    let Analysis { kernel, launch, .. } = analysis;
-    let (mut seen, mut work) = (FxHashSet::default(), vec![value]);
-    while let Some(id) = work.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        match kernel[id].kind.value_from() {
-            ValueFrom::Operands => kernel.exprs.for_each_operand(id, |it| work.push(it)),
-            ValueFrom::Var(var) => work.extend([kernel[var].init, kernel[var].next]),
-            ValueFrom::Exit(_, value) => work.push(value),
-            ValueFrom::Launch => {
-                let is_known = if let ExprKind::Param(index) = kernel[id].kind {
-                    launch.arg(index).is_some()
-                } else if let ExprKind::Special(special) = kernel[id].kind {
-                    match special {
-                        Special::Tid(_) | Special::Ctaid(_) | Special::LaneId => true,
-                        Special::Ntid(d) => is_given(&launch.block, d),
-                        Special::Nctaid(d) => is_given(&launch.grid, d),
-                        Special::GlobalOffset(_)
-                        | Special::WarpId
-                        | Special::ClusterCtaRank
-                        | Special::ClusterNctaRank
-                        | Special::DynamicSharedSize => false,
-                    }
-                } else {
-                    false
-                };
-                if !is_known {
-                    return true;
-                }
-            }
-            ValueFrom::Result(..) | ValueFrom::Nothing | ValueFrom::Analysis(_) => return true,
-        }
-    }
-    false
-}
-
-fn is_given(sizes: &[Extent; 3], d: u8) -> bool {
-    sizes.get(usize::from(d)).is_some_and(|it| it.known().is_some())
-}
-
-/// States that the second thread is the one after the first in a dimension: in its block, or its
-/// like in the next.
-fn state_neighbours(instance: &mut Instance<'_>, placement: Placement, along: u8) {
-    let across = placement.is_across();
-    for d in 0..3 {
-        let threads = [Thread::One, Thread::Two];
-        let tids = threads.map(|thread| instance.tid(thread, d));
-        let blocks = threads.map(|thread| instance.ctaid(thread, d));
-        let is_next = d == along;
-        for ([one, two], is_next) in [(tids, is_next && !across), (blocks, is_next && across)] {
-            let pool = &mut instance.pool;
-            let step = pool.constant(u128::from(is_next), pool.width(one));
-            let next = pool.add(one, step);
-            let fact = pool.eq(two, next);
-            instance.state(fact);
-        }
-    }
-}
-
-/// That a number of bytes is a multiple of a power of two.
+/// That a number of bytes is a multiple of a power of two: its lowest bits are zero.
 fn is_multiple(instance: &mut Instance<'_>, bytes: ExprId, by: i128) -> ExprId {
     let pool = &mut instance.pool;
-    let rest = pool.signed(by - 1, 64);
-    let rest = pool.binary(BinOp::And, bytes, rest);
-    let zero = pool.constant(0, 64);
+    let bits = by.trailing_zeros() as u8;
+    if bits == 0 {
+        return pool.truth();
+    }
+    let rest = lowest(pool, bytes, bits, DEPTH);
+    let zero = pool.constant(0, bits);
     pool.eq(rest, zero)
+}
+
+/// The lowest bits of a value, from those of its operands where they alone decide them. What is
+/// odd whatever an argument is, `(n | 1) * t`, is so at once.
+fn lowest(pool: &mut ExprPool, value: ExprId, bits: u8, depth: u32) -> ExprId {
+    let of = |pool: &mut ExprPool, it: ExprId| match depth.checked_sub(1) {
+        Some(depth) if pool.width(it) >= bits => lowest(pool, it, bits, depth),
+        _ => pool.resize(it, bits),
+    };
+    match pool[value].kind {
+        ExprKind::Cast(_, a) if pool.width(a) >= bits => of(pool, a),
+        ExprKind::Unary(op @ (UnOp::Neg | UnOp::Not), a) => {
+            let a = of(pool, a);
+            pool.unary(op, a)
+        }
+        ExprKind::Select(c, a, b) => {
+            let [a, b] = [a, b].map(|it| of(pool, it));
+            pool.select(c, a, b)
+        }
+        ExprKind::Binary(op, _, a, b) => match op {
+            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor => {
+                let [a, b] = [a, b].map(|it| of(pool, it));
+                pool.binary(op, a, b)
+            }
+            BinOp::Shl => match pool.as_const(b) {
+                Some(by) if by < u128::from(bits) => {
+                    let (a, by) = (of(pool, a), pool.constant(by, bits));
+                    pool.binary(op, a, by)
+                }
+                Some(by) if by < u128::from(pool.width(value)) => pool.constant(0, bits),
+                Some(_) | None => pool.resize(value, bits),
+            },
+            BinOp::UDiv
+            | BinOp::SDiv
+            | BinOp::URem
+            | BinOp::SRem
+            | BinOp::LShr
+            | BinOp::AShr
+            | BinOp::UMin
+            | BinOp::UMax
+            | BinOp::SMin
+            | BinOp::SMax => pool.resize(value, bits),
+        },
+        ExprKind::Const(_)
+        | ExprKind::Special(_)
+        | ExprKind::Param(_)
+        | ExprKind::Base(_)
+        | ExprKind::Var(_)
+        | ExprKind::Exit(..)
+        | ExprKind::Result(..)
+        | ExprKind::Undef(_)
+        | ExprKind::Sym(_)
+        | ExprKind::Unary(..)
+        | ExprKind::Cmp(..)
+        | ExprKind::Cast(..)
+        | ExprKind::Pure(..) => pool.resize(value, bits),
+    }
 }
 
 /// That the places are at multiples from where their object starts, too: what a run should have.

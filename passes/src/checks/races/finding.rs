@@ -194,7 +194,7 @@ pub(super) fn benign(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Finding {
 pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], doubt: &UnknownReason) -> Reason {
     let name = name(cx, pair);
     let text = format!("could not tell whether two threads race on {name}: {}", doubt.why);
-    doubt.told(reason(cx, pair, text))
+    doubt.as_cause_of(reason(cx, pair, text))
 }
 
 /// A pair with a model that no run shows; it may rest on values that the analysis does not follow.

@@ -200,7 +200,7 @@ pub(crate) fn record(
         CopyAnswer::Open(why) => {
             let (words, meets) = (words(cx, pair), meets(pair));
             let text = format!("could not tell whether {words} {meets}: {}", why.why);
-            obligations.give_up(obligation, why.told(reason(cx, pair, text)));
+            obligations.give_up(obligation, why.as_cause_of(reason(cx, pair, text)));
             None
         }
         CopyAnswer::Meet(mut candidate) => {

@@ -8,7 +8,7 @@ use heddle_ir::{Access, AccessKind, CastOp, CmpOp, ExprId, ObjectId, ObjectKind,
 use heddle_solver::{Budget, Model};
 
 use super::agree::state_different_stores;
-use super::aligned::{Anchor, is_kept, residues, state_distance};
+use super::aligned::{Anchor, Promises, residues, state_distance};
 use super::branches::Branches;
 use super::flags::Flags;
 use super::locks::Locks;
@@ -34,13 +34,15 @@ pub(crate) struct OtherOrders {
     pub(super) locks: Locks,
     pub(super) flags: Flags,
     pub(super) branches: Branches,
+    promises: Promises,
 }
 
 impl OtherOrders {
     pub(crate) fn of(cx: &Cx<'_>) -> OtherOrders {
         let flags = Flags::of(&cx.analysis, &cx.options.budget);
         let branches = Branches::of(cx.kernel, &grouped_sites(cx.kernel));
-        OtherOrders { locks: Locks::of(&cx.analysis, &cx.options.budget), flags, branches }
+        let locks = Locks::of(&cx.analysis, &cx.options.budget);
+        OtherOrders { locks, flags, branches, promises: Promises::new(&cx.options.budget) }
     }
 
     /// Why a pair needs no question of its own, where that is known.
@@ -182,8 +184,13 @@ fn ask<'a>(
     let known = Known { ops, size, anchored, may_show: one_object && single };
     let is_kept = |found: bool| {
         let promises = [(a, anchors[0]), (b, anchors[1])];
-        let mut promises = promises.into_iter().filter_map(|(site, anchor)| Some((site, anchor?)));
-        promises.all(|it| is_kept(analysis, it, found, budget))
+        let promises = promises.into_iter().filter_map(|(site, anchor)| Some((site, anchor?)));
+        for promise in promises {
+            if !orders.promises.is_kept(analysis, promise, found)? {
+                return Some(false);
+            }
+        }
+        Some(true)
     };
     let meet = |instance: &mut Instance<'a>, asked: Asked| {
         let frames = frames(instance, a.op, b.op, level, relation);

@@ -71,14 +71,14 @@ const QUICK: u32 = 8;
 /// Settles a question about two accesses; `meet` states it in an instance.
 ///
 /// A small part of the budget goes to the question without alignment first. What alignment says is
-/// stated if that part shows nothing; and if this shows nothing either, the question without it
-/// gets the whole budget. `is_kept` says whether what is
-/// promised of alignment may be kept, where two were found that meet or not.
+/// stated if that part shows nothing, and if it may be kept: `is_kept` says so, where two threads
+/// were found that meet without it, or not; nothing says that this could not be told. If this shows
+/// nothing either, the question without it gets the whole budget.
 pub(super) fn settle_pair<'a>(
     analysis: &'a Analysis<'a>,
     (placement, seek, budget): (Placement, Seek, &Budget),
     Known { ops, size, anchored, may_show }: Known<'_>,
-    is_kept: impl Fn(bool) -> bool,
+    is_kept: impl Fn(bool) -> Option<bool>,
     meet: impl Fn(&mut Instance<'a>, Asked) -> Made,
 ) -> Settled<'a, Made> {
     let ask_within = |budget: &Budget, asked: Asked| {
@@ -97,7 +97,7 @@ pub(super) fn settle_pair<'a>(
         }
     }
     let mut settled = ask(asked);
-    if anchored && matches!(settled, Settled::Holds(_)) && !is_kept(is_found) {
+    if anchored && matches!(settled, Settled::Holds(_)) && is_kept(is_found) != Some(true) {
         asked = plain;
         settled = ask(asked);
     }
@@ -148,7 +148,7 @@ pub(super) fn settle_pair<'a>(
     }
     match ask(Asked { aligned: true, ..asked }) {
         // Where no run is aligned, the one that was found is as good as any.
-        Settled::Holds(_) if !is_kept(true) => settled,
+        Settled::Holds(_) if is_kept(true) == Some(false) => settled,
         Settled::Holds(_) => Settled::Open(UnknownReason::undecided(
             "in each run that was found, accesses are not aligned, or buffers start at odd addresses",
         )),
