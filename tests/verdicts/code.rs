@@ -144,8 +144,12 @@ pub(crate) enum Op {
     /// Pops an index, and an address.
     Offset(i64),
     Distance(i64),
-    /// Looks whether the index that was pushed is one of an array of so many elements.
-    Within(u64),
+    /// Notes whether the index that was pushed lies outside of an array of this length: of a row of
+    /// one, or of a whole one.
+    Within {
+        length: u64,
+        is_row: bool,
+    },
     Load(Kind),
     /// Pops a value and an address; leaves the value.
     Store(Kind),

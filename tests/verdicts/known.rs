@@ -16,10 +16,14 @@ const EFFORT: Effort = Effort { runs: 8, steps: 200_000, threads: 1024, full: tr
 
 /// What runs show of a text: the properties that some run violates.
 fn shown(text: &str, language: Language) -> BTreeSet<Claim> {
+    shown_under(text, language, "atomic counters start at zero")
+}
+
+/// What those runs show that keep an assumption.
+fn shown_under(text: &str, language: Language, assumed: &str) -> BTreeSet<Claim> {
     let case = read_case(text, language, "known").expect(text);
     let code = lower(&case.program).expect(text);
-    let assumed = ["atomic counters start at zero".to_owned()];
-    seen_violations(&case, &code, &assumed, EFFORT, 7)
+    seen_violations(&case, &code, &[assumed.to_owned()], EFFORT, 7)
 }
 
 fn cuda(launch: &str, body: &str) -> BTreeSet<Claim> {
@@ -199,6 +203,29 @@ fn a_component_of_an_opencl_vector_is_the_vector() {
     assert_eq!(kernel("if (t & 1) v[t / 2].x = 1; else out[t] = v[t / 2].y;"), block);
     assert_eq!(kernel("v[t].x = 1; v[t].y = 2;"), BTreeSet::new());
     assert_eq!(kernel("out[t] = v[t / 2].x;"), BTreeSet::new());
+}
+
+#[test]
+fn a_run_that_leaves_an_array_is_left_out_where_that_is_assumed() {
+    let kernel = |body: &str, assumed: &str| {
+        let text = format!(
+            "// launch: grid=1 block=64\n__global__ void k(int *out) {{ __shared__ int s[64]; \
+             __shared__ int next[64]; __shared__ int rows[64][2]; int t = threadIdx.x; {body} }}"
+        );
+        shown_under(&text, Language::Cuda, assumed)
+    };
+    let (objects, rows) = ("accesses stay in their objects", "indices stay in the arrays");
+    let block = BTreeSet::from([Claim::Block]);
+    let both = BTreeSet::from([Claim::Warp, Claim::Block]);
+    for (body, assumed, expected) in [
+        ("out[t] = s[t + 1]; next[t] = 1;", objects, BTreeSet::new()),
+        ("out[t] = s[t + 1]; next[t] = 1;", "", block.clone()),
+        ("out[t] = s[63 - t]; s[t] = 1;", objects, block),
+        ("if (t < 63) rows[t][0] = rows[t][2];", objects, both),
+        ("if (t < 63) rows[t][0] = rows[t][2];", rows, BTreeSet::new()),
+    ] {
+        assert_eq!(kernel(body, assumed), expected, "{body} where {assumed}");
+    }
 }
 
 #[test]

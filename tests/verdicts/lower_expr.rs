@@ -49,7 +49,8 @@ impl Lower<'_> {
                 let Ty::Ptr(to) = self.expr(base)? else { return Err("index".to_owned()) };
                 let Ty::Int(_) = self.expr(index)? else { return Err("index".to_owned()) };
                 if let Some(Ty::Array(_, length)) = self.array(base) {
-                    self.ops.push(Op::Within(length));
+                    let is_row = !matches!(**base, Expr::Name(_));
+                    self.ops.push(Op::Within { length, is_row });
                 }
                 let (size, _) = size_and_align(self.program, &to)?;
                 self.ops.push(Op::Offset(size as i64));

@@ -94,8 +94,10 @@ pub(crate) struct Outcome {
     pub(crate) ended_behind: bool,
     /// An access before the place that a pointer argument points to.
     pub(crate) below: bool,
-    /// An index that is none of the array that it is of.
-    pub(crate) beyond: bool,
+    /// An index of a row of an array is none of the row's.
+    pub(crate) left_row: bool,
+    /// An index of a whole array is none of the array's: another array may lie there.
+    pub(crate) left_array: bool,
     pub(crate) steps: u64,
 }
 
@@ -255,7 +257,8 @@ impl<'a> Machine<'a> {
                 unaligned: false,
                 ended_behind: false,
                 below: false,
-                beyond: false,
+                left_row: false,
+                left_array: false,
                 steps: 0,
             },
             named: Table::default(),

@@ -4,7 +4,7 @@ use crate::arith::{
     Undefined, arithmetic, bits_of, compare, extend, function, integer, real, to_integer, truth,
 };
 use crate::code::{Kind, ORIGIN, Op, PRIVATE, Rmw, Scope, Value};
-use crate::machine::{Machine, State, part};
+use crate::machine::{Machine, Outcome, State, part};
 use crate::memory::{Location, locate};
 use crate::races::Access;
 use crate::syntax::{BinOp, IntTy};
@@ -145,9 +145,11 @@ impl Machine<'_> {
                 let bits = bits_of(real(a.bits, !to_float), *to_float);
                 self.push(thread, Value { bits, ..a });
             }
-            Op::Within(length) => {
+            Op::Within { length, is_row } => {
                 let index = self.pop(thread);
-                self.outcome.beyond |= index.bits >= *length;
+                let Outcome { left_row, left_array, .. } = &mut self.outcome;
+                let left = if *is_row { left_row } else { left_array };
+                *left |= index.bits >= *length;
                 self.push(thread, index);
             }
             Op::Offset(size) => {
