@@ -35,18 +35,7 @@ pub(super) fn of(kernel: &mut Kernel, runs: &[Witness]) -> Vec<Candidate> {
     let mut texts: Vec<(usize, String)> = Vec::new();
     let named: BTreeSet<&str> =
         runs.iter().flat_map(|run| &run.arguments).map(|it| it.name.as_str()).collect();
-    let numbers: Vec<String> = kernel
-        .params
-        .iter()
-        .filter(|it| match it.kind {
-            ParamKind::Scalar { width } | ParamKind::Field { width, .. } => {
-                (8..=64).contains(&width) && named.contains(it.name.as_str())
-            }
-            ParamKind::Pointer(_) => false,
-        })
-        .map(|it| it.name.clone())
-        .take(MOST_PARAMETERS)
-        .collect();
+    let numbers = numbers(kernel, MOST_PARAMETERS, |_, name| named.contains(name));
     for p in &numbers {
         texts.push((1, format!("{p} >= 1")));
         texts.push((1, format!("{p} >= 0")));
@@ -104,19 +93,7 @@ pub(super) fn common(kernel: &mut Kernel) -> Vec<Candidate> {
             used.insert(index as usize);
         }
     }
-    let numbers: Vec<String> = kernel
-        .params
-        .iter()
-        .enumerate()
-        .filter(|(index, it)| match it.kind {
-            ParamKind::Scalar { width } | ParamKind::Field { width, .. } => {
-                (8..=64).contains(&width) && used.contains(index)
-            }
-            ParamKind::Pointer(_) => false,
-        })
-        .map(|(_, it)| it.name.clone())
-        .take(MOST_COMMON_PARAMETERS)
-        .collect();
+    let numbers = numbers(kernel, MOST_COMMON_PARAMETERS, |index, _| used.contains(&index));
     let block = constants(kernel).into_iter().next_back().unwrap_or(COMMON_BLOCK);
     let mut texts: Vec<String> = numbers.iter().map(|p| format!("{p} >= 1")).collect();
     texts.push("blockDim.x % 32 == 0".to_owned());
@@ -129,6 +106,17 @@ pub(super) fn common(kernel: &mut Kernel) -> Vec<Candidate> {
         Some(Candidate { text, condition, cost })
     });
     parsed.collect()
+}
+
+/// The first parameters that are numbers and that are wanted, by their index and name.
+fn numbers(kernel: &Kernel, most: usize, is_wanted: impl Fn(usize, &str) -> bool) -> Vec<String> {
+    let is_number = |kind: &ParamKind| match kind {
+        ParamKind::Scalar { width } | ParamKind::Field { width, .. } => (8..=64).contains(width),
+        ParamKind::Pointer(_) => false,
+    };
+    let all = kernel.params.iter().enumerate();
+    let wanted = all.filter(|(index, it)| is_number(&it.kind) && is_wanted(*index, &it.name));
+    wanted.map(|(_, it)| it.name.clone()).take(most).collect()
 }
 
 /// Constants that a block may be written for: those that sizes of shared arrays show, and those
