@@ -11,11 +11,9 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/Path.h"
 #include <array>
 #include <memory>
 #include <optional>
@@ -77,9 +75,6 @@ public:
       if (isNamed(kernel))
         mentions[kernel->getCanonicalDecl()] += 0;
     std::unique_ptr<MangleContext> names(ItaniumMangleContext::create(context, context.getDiagnostics()));
-    for (const FunctionDecl *kernel : kernels)
-      if (kernel->doesThisDeclarationHaveABody())
-        source.read[name(*names, kernel)] = endsAfterItsText(kernel);
     for (const Start &start : starts)
       launches[name(*names, start.kernel)] += launch(start);
     // Text that nobody sees may make instances of what is launched in templates, and call what a
@@ -142,15 +137,6 @@ public:
     return true;
   }
 
-  bool VisitReturnStmt(ReturnStmt *statement) {
-    const SourceManager &sources = context->getSourceManager();
-    PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(statement->getBeginLoc()));
-    auto &places = lastStatements.count(statement) ? source.returns.last : source.returns.early;
-    if (at.isValid())
-      places.insert({llvm::sys::path::filename(at.getFilename()).str(), at.getLine(), at.getColumn()});
-    return true;
-  }
-
   bool VisitMemberExpr(MemberExpr *use) {
     lookedAt(use->getMemberLoc());
     if (const auto *variable = dyn_cast<VarDecl>(use->getMemberDecl()))
@@ -172,9 +158,6 @@ public:
     // by its plain name, and drops both; other compilers find it.
     hasAlias |= function->hasAttr<AliasAttr>() || function->hasAttr<IFuncAttr>();
     hasMain |= function->isMain() && function->doesThisDeclarationHaveABody();
-    if (function->doesThisDeclarationHaveABody())
-      if (const auto *body = dyn_cast_or_null<CompoundStmt>(function->getBody()); body && !body->body_empty())
-        lastStatements.insert(body->body_back());
     if (function->hasAttr<CUDAGlobalAttr>() && !function->isDependentContext())
       kernels.push_back(function);
     SourceManager &sources = context->getSourceManager();
@@ -277,8 +260,6 @@ private:
   bool hasOtherNames = false;
   /// Whether a function is an alias of another one.
   bool hasAlias = false;
-  /// The last statements of functions: a `return` there is the end, and no early one.
-  std::set<const Stmt *> lastStatements;
   /// Whether the file has the program's `main`.
   bool hasMain = false;
   /// Kernels that templates launch, and names of those that templates name.
@@ -356,24 +337,6 @@ private:
       usedByHost.insert(variable);
     else if (around->hasAttr<CUDAHostAttr>())
       usedByBoth.insert(variable);
-  }
-
-  /// Whether control may come to the end of a function's text.
-  bool endsAfterItsText(const FunctionDecl *function) const {
-    std::unique_ptr<CFG> flow = CFG::buildCFG(function, function->getBody(), context, CFG::BuildOptions());
-    if (!flow)
-      return true;
-    for (const CFGBlock::AdjacentBlock &before : flow->getExit().preds()) {
-      if (!before.isReachable() || before->hasNoReturnElement())
-        continue;
-      auto returnsEarly = [&](const CFGElement &it) {
-        std::optional<CFGStmt> statement = it.getAs<CFGStmt>();
-        return statement && isa<ReturnStmt>(statement->getStmt()) && !lastStatements.count(statement->getStmt());
-      };
-      if (!llvm::any_of(*before, returnsEarly))
-        return true;
-    }
-    return false;
   }
 
   /// Whether a function is of the runtime's headers, and not one of the program that is called alike.

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "returns.h"
 #include "unseen.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -43,10 +42,6 @@ struct Source {
   /// Those that the program has to itself, of which this file is all: one that is compiled without
   /// relocatable device code sees no variable of the device that another has.
   std::vector<std::string> own;
-  /// Kernels, by their names in the module, whose text was read, and whether control may come to its
-  /// end; and the `return`s of all that was read.
-  std::map<std::string, bool> read;
-  Returns returns;
   /// All that is named where nobody sees how it is used.
   std::set<std::string> unseen;
 };

@@ -2,40 +2,33 @@
 //
 // `if (c) return; rest` and `if (!c) { rest }` are one control flow, but only in the first do threads
 // return early; in the second they pass `rest` by and come to the end like all others. What the
-// source has is kept as metadata of the instructions by which a `return` leaves
-// (`frontend/llvm/src/written_returns.rs` reads it).
+// source has is kept as a value: whether the thread has come to a `return`, which the kernel hands to
+// `llvm.fake.use` where it ends (`frontend/llvm/src/written_returns.rs` reads it).
 //
-// **Method**: the places of the source's `return`s, as debug info names them, against those of the
-// branches and returns of a kernel's code, before any pass. Where variables end their lives on the
-// way, clang stores to a slot where to go on after that; switches that look there are marked, too.
-// **Promises**: only kernels whose text was read are marked at all. A `return` that is a kernel's last
-// statement is its end.
-// **Does not**: tell statements of one macro apart, which have one place.
+// **Method**: before clang makes code of a kernel, a mark is put before each `return` of its syntax
+// tree, and at its start. In the code, before any pass, a mark becomes a store to a variable of one
+// bit, and the end of the kernel loads it. So it does not matter what clang makes of returns, scopes
+// and lives of variables, nor what passes do to branches.
+// **Promises**: only kernels whose syntax tree was marked tell their returns. A `return` that is a
+// kernel's last statement is its end. A `return` of a lambda or of another function is none.
 
 #pragma once
 
-#include <set>
-#include <string>
-#include <tuple>
+#include <memory>
 
+namespace clang {
+class ASTConsumer;
+} // namespace clang
 namespace llvm {
-class Function;
+class Module;
 } // namespace llvm
 
 namespace heddle {
 
-/// A file's name without its folders, a line and a column.
-using Spot = std::tuple<std::string, unsigned, unsigned>;
+/// Marks the syntax trees of kernels. It has to see them before the consumer that makes code of them.
+std::unique_ptr<clang::ASTConsumer> returnMarker();
 
-/// The places of a source's `return`s.
-struct Returns {
-  std::set<Spot> early;
-  /// Those that are the last statements of functions.
-  std::set<Spot> last;
-};
-
-/// Marks the written returns of a kernel. Where control never comes to the end of its text, each way
-/// out is one.
-void markReturns(llvm::Function &kernel, const Returns &returns, bool endsAfterItsText);
+/// Turns marks into values.
+void tellReturns(llvm::Module &module);
 
 } // namespace heddle

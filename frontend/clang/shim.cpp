@@ -14,6 +14,7 @@
 #include "bodies.h"
 #include "launches.h"
 #include "reads.h"
+#include "returns.h"
 
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -148,6 +149,8 @@ struct EmitAndRead : clang::EmitLLVMOnlyAction {
     std::vector<std::unique_ptr<clang::ASTConsumer>> all;
     all.push_back(heddle::bodySkipper(bodies, errors, around));
     all.push_back(heddle::sourceReader(source, unseen));
+    if (instance.getLangOpts().CUDAIsDevice)
+      all.push_back(heddle::returnMarker());
     all.push_back(std::move(emitter));
     return std::make_unique<clang::MultiplexConsumer>(std::move(all));
   }
@@ -311,9 +314,7 @@ Ended compileOnce(llvm::ArrayRef<const char *> arguments, llvm::IntrusiveRefCntP
       function->addFnAttr("heddle.launches", launches);
   nameMissing(*module, action.source.kernels);
   nameUnseen(*module, action.source.unseen);
-  for (const auto &[kernel, endsAfterItsText] : action.source.read)
-    if (llvm::Function *function = kernelOf(*module, kernel))
-      heddle::markReturns(*function, action.source.returns, endsAfterItsText);
+  heddle::tellReturns(*module);
   giveToHost(*module, action.source.variables);
   keepFromHost(*module, action.source.own, action.source.variables);
   llvm::raw_svector_ostream out(bitcode);

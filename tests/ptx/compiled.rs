@@ -19,6 +19,8 @@ pub(crate) fn ptx_of(
         .map_err(|error| error.output)?;
     let (mut module, _) = read::read(&name, &compiled.bytes).map_err(|error| error.to_string())?;
     let machine = Machine::nvptx("sm_100a", "+ptx88")?;
+    // Marks are for the lift alone.
+    module.forget_returns();
     module.run_passes_for(&machine, pipeline)?;
     let names = names(&module);
     let mut text = module.assembly(&machine)?;

@@ -102,6 +102,9 @@ pub fn prepare(
     values: Values,
 ) -> Result<Prepared, InputError> {
     module.return_where_missing();
+    if values == Values::All {
+        module.forget_returns();
+    }
     // Kernels are known by name from here on, and IR may have some without (`@0`).
     if module.functions().any(|f| f.name().is_empty()) {
         run(name, &mut module, "name-anon-globals")?;

@@ -213,10 +213,11 @@ impl<'m> Lifter<'m> {
         let mut ways: Vec<(ExprId, Block<'m>)> = Vec::new();
         let successors = inst.successors();
         match (inst.opcode(), &successors[..]) {
-            // Whoever comes to the end of the kernel has not returned early.
-            (Opcode::Ret, _)
-                if self.out.kernel().returns_written && !inst.leaves_by_return(self.module) => {}
-            (Opcode::Ret, _) => self.leave(truth, Ending::Return),
+            // Whoever comes to the end of the kernel otherwise has not returned early.
+            (Opcode::Ret, _) => {
+                let returned = inst.block().is_returned().map(|it| self.scalar(it));
+                self.leave(returned.unwrap_or(truth), Ending::Return);
+            }
             (Opcode::Unreachable, _) => {
                 if !self.has_ended() {
                     self.leave(truth, Ending::Trap);
@@ -298,23 +299,50 @@ impl<'m> Lifter<'m> {
 
     /// When a thread that takes this way returns by it.
     fn returning(&mut self, last: Inst<'m>, target: Block<'m>) -> ExprId {
-        let no = self.out.exprs().falsity();
         if !only_returns(target) {
-            return no;
+            return self.out.exprs().falsity();
         }
-        let is_written = !self.out.kernel().returns_written
-            || last.leaves_by_return(self.module)
-            || leaves_by_return(self.module, target);
-        if is_written {
-            return self.out.exprs().truth();
+        self.is_returned(&mut vec![last.block(), target])
+    }
+
+    /// Whether a thread has come by a written `return` that goes these blocks in turn, and on to the
+    /// end of the kernel; each, where that is not told.
+    fn is_returned(&mut self, way: &mut Vec<Block<'m>>) -> ExprId {
+        let truth = self.out.exprs().truth();
+        let Some(last) = way.last().and_then(|it| it.terminator()) else { return truth };
+        if last.opcode() == Opcode::Ret {
+            let told = last.block().is_returned();
+            return told.map_or(truth, |it| self.scalar(come_by(it, way)));
         }
-        if !last.goes_on_after_lives(self.module) {
-            return no;
+        let value = match last.opcode() {
+            Opcode::Br => last.condition(),
+            _ => last.operand(0),
+        };
+        let value = value.map(|it| self.scalar(come_by(it, way)));
+        let mut on = |lifter: &mut Self, to: Block<'m>| {
+            way.push(to);
+            let returned = lifter.is_returned(way);
+            way.pop();
+            returned
+        };
+        match (last.opcode(), &last.successors()[..], value) {
+            (_, [only], _) => on(self, *only),
+            (Opcode::Br, [yes, no], Some(condition)) => {
+                let (yes, no) = (on(self, *yes), on(self, *no));
+                self.out.exprs().select(condition, yes, no)
+            }
+            (Opcode::Switch, [default, ..], Some(value)) => {
+                let mut returned = on(self, *default);
+                for case in last.switch_cases() {
+                    let constant = self.scalar(case.value);
+                    let taken = equals(self.out.exprs(), value, constant, MAX_SELECTS);
+                    let here = on(self, case.target);
+                    returned = self.out.exprs().select(taken, here, returned);
+                }
+                returned
+            }
+            _ => truth,
         }
-        let Some(value) = last.condition().map(|it| self.scalar(it)) else { return no };
-        let width = self.out.exprs().width(value);
-        let at_return = self.out.exprs().constant(heddle_llvm::RETURN, width);
-        equals(self.out.exprs(), value, at_return, MAX_SELECTS)
     }
 
     /// The threads of the block for which `condition` holds end here.
@@ -445,17 +473,15 @@ fn is_unreachable(block: Block<'_>) -> bool {
     })
 }
 
-/// Whether a written `return` leaves by a block, or by one of those that it alone goes to.
-fn leaves_by_return(module: &Module, mut block: Block<'_>) -> bool {
-    for _ in 0..LONGEST_CHAIN {
-        let Some(last) = block.terminator() else { return false };
-        if last.leaves_by_return(module) {
-            return true;
-        }
-        let [next] = last.successors()[..] else { return false };
-        block = next;
+/// What a value is for a thread that goes these blocks in turn.
+fn come_by<'m>(mut value: Value<'m>, way: &[Block<'m>]) -> Value<'m> {
+    for [before, block] in way.array_windows().rev() {
+        let phi = value.as_inst().filter(|it| it.opcode() == Opcode::Phi && it.block() == *block);
+        let Some(phi) = phi else { continue };
+        let from = phi.incoming().into_iter().find(|(_, from)| from == before);
+        value = from.map_or(value, |(it, _)| it);
     }
-    false
+    value
 }
 
 /// Whether a block does nothing but return, or go to blocks that do no more than that.

@@ -61,7 +61,6 @@ pub use orc::Native;
 pub use rewrite::{Arg, NewCall, Side, Spot};
 pub use types::{Type, TypeKind};
 pub use value::{InlineAsm, Value, ValueKind};
-pub use written_returns::RETURN;
 
 /// Copies a string that LLVM keeps alive (a name, a file name), of which it gives the address and
 /// the length.

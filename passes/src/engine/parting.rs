@@ -5,8 +5,9 @@
 //! the barrier.
 //! **Method**: each place is one [`Decision`]. Up to it both threads are in the same iterations. A
 //! thread that has returned, or that returns without waiting anywhere first, is excused where the
-//! barrier does not wait for it, and the one at the barrier does not return at the same place, in
-//! the same iteration.
+//! barrier does not wait for it. In IR that does not tell which returns are written, it is so where
+//! the one at the barrier does not return at the same place, in the same iteration: that may be the
+//! end of the kernel.
 //! **Sound because**: of two threads that do not execute the same instances there is a first place
 //! where they differ, and all places are listed. A return excuses only if the thread meets nothing
 //! that waits before it; whatever is not certain (another iteration, an inner loop with barriers)
@@ -332,7 +333,7 @@ fn returns_if_free(
             match *item {
                 Item::Op(op) if kernel[op].kind == OpKind::Exit(Ending::Return) => {
                     let here = instance.at(frame, kernel[op].pred);
-                    let is_beside = depth == chain.len();
+                    let is_beside = !kernel.returns_written && depth == chain.len();
                     let here = match is_beside && follows_no_loop(kernel, kernel[op].pred) {
                         true => {
                             let both = instance.at(first, kernel[op].pred);
