@@ -49,7 +49,7 @@ pub(super) fn facts(kernel: &mut Kernel, launches: &[HostLaunch]) -> Found {
     for launch in launches {
         let Some(found) = translate::facts(kernel, launch) else { continue };
         let says = |it: &HostFacts| {
-            let sizes = (it.sizes.clone(), it.is_cooperative);
+            let sizes = (it.sizes.clone(), it.is_cooperative, it.dynamic_shared);
             (sizes, it.args.clone(), it.conditions.clone(), it.pointers.clone())
         };
         match all.iter_mut().find(|it| says(it) == says(&found)) {
@@ -98,11 +98,21 @@ fn is_heavy(kernel: &Kernel, expr: ExprId) -> bool {
 
 /// Whether a launch says more than the sizes that the text shows as constants, or others.
 pub(super) fn says_more(facts: &HostFacts, seen: &[SeenLaunch]) -> bool {
-    let HostFacts { at: _, is_cooperative, sizes, args, facts: _, conditions, pointers, open: _ } =
-        facts;
+    let HostFacts {
+        at: _,
+        is_cooperative,
+        sizes,
+        dynamic_shared,
+        args,
+        facts: _,
+        conditions,
+        pointers,
+        open: _,
+    } = facts;
     let shown = seen.iter().any(|it| (it.grid, it.block) == (sizes.grid, sizes.block));
     !shown
         || *is_cooperative
+        || dynamic_shared.is_some()
         || !args.is_empty()
         || !conditions.is_empty()
         || pointers.apart

@@ -16,7 +16,9 @@ mod relevant;
 use std::collections::{HashMap, HashSet};
 
 use heddle_frontend::host::HostLaunch;
-use heddle_ir::{BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Special, UnOp};
+use heddle_ir::{
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, Kernel, ObjectKind, ParamKind, Special, UnOp,
+};
 use heddle_passes::launch::{FIRST_OF_HOST, HostFacts, SourceSizes};
 
 use self::relevant::{relevant, unknowns};
@@ -50,12 +52,16 @@ pub(super) fn facts(kernel: &mut Kernel, launch: &HostLaunch) -> Option<HostFact
         at: super::place(launch),
         is_cooperative: launch.is_cooperative,
         sizes: SourceSizes { grid: [None; 3], block: [None; 3] },
+        dynamic_shared: it.dynamic_shared(),
         args: Vec::new(),
         conditions: Vec::new(),
         facts: Vec::new(),
         pointers: it.pointers(),
         open: it.rest_on_lost(&targets),
     };
+    if let Some(bytes) = found.dynamic_shared {
+        found.facts.push(format!("{bytes} bytes of dynamic shared memory"));
+    }
     let (mut conditions, mut unsaid, mut unnamed) = (Vec::new(), Vec::new(), Vec::new());
     let others: Vec<_> = targets
         .iter()
@@ -194,6 +200,13 @@ impl Translation<'_> {
             }
         }
         targets
+    }
+
+    /// The bytes of dynamic shared memory, where the kernel has some and they are a constant.
+    fn dynamic_shared(&self) -> Option<u64> {
+        let has_some = self.kernel.objects.values().any(|it| it.kind == ObjectKind::DynamicShared);
+        let bytes = self.launch.pool.as_const(self.launch.shared).filter(|_| has_some)?;
+        u64::try_from(bytes).ok()
     }
 
     /// Which dimensions of the grid and of the block the kernel looks at.

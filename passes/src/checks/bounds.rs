@@ -250,7 +250,7 @@ fn size_of(cx: &Cx<'_>, id: ObjectId) -> Size {
     };
     match object.kind {
         ObjectKind::Variable | ObjectKind::Alloca => known(object.size.filter(|it| *it > 0)),
-        ObjectKind::DynamicShared => known(cx.launch.dynamic_shared),
+        ObjectKind::DynamicShared => known(cx.launch.dynamic_shared_bytes()),
         // Offsets count from one of several pointers, the size from another one.
         _ if cx.launch.leads_into(id) => Size::NotGiven,
         ObjectKind::Param(_) | ObjectKind::ParamField(..) => match cx.launch.size_of(id) {

@@ -421,7 +421,7 @@ fn launch(cx: &Cx<'_>, run: &Run, bases: &BTreeMap<ObjectId, u64>, rest: Rest) -
     launch.shape.warp_size = cx.launch.warp_size;
     launch.dynamic_shared = cx
         .launch
-        .dynamic_shared
+        .dynamic_shared_bytes()
         .or(run.dynamic_shared)
         .map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
     launch.barriers = cx.launch.barriers;

@@ -287,6 +287,11 @@ impl Launch {
         !self.is_known() && self.grid.iter().any(|extent| extent.known() != Some(1))
     }
 
+    /// Bytes of dynamic shared memory, as they are given or as the host asks for them.
+    pub(crate) fn dynamic_shared_bytes(&self) -> Option<u64> {
+        self.dynamic_shared.or_else(|| self.host.as_ref()?.dynamic_shared)
+    }
+
     /// Whether every size is one number.
     pub fn is_known(&self) -> bool {
         self.grid.iter().chain(&self.block).all(|extent| extent.known().is_some())

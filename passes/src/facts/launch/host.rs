@@ -26,6 +26,9 @@ pub struct HostFacts {
     pub is_cooperative: bool,
     /// Its sizes, where they are constants.
     pub sizes: SourceSizes,
+    /// Bytes of dynamic shared memory that it asks for, where the kernel has such memory and they
+    /// are a constant.
+    pub dynamic_shared: Option<u64>,
     /// Values of parameters by index, where they are constants.
     pub args: Vec<(u32, u128)>,
     /// Sizes and values in words.
