@@ -21,6 +21,8 @@
 //! need it.
 //! **Assumes**: what the answer names.
 
+use std::cell::RefCell;
+
 use heddle_solver::{Budget, Model};
 
 use super::answer::{Asked, Held, UnknownReason};
@@ -93,11 +95,14 @@ pub(crate) fn settle_but<'a, X>(
     budget: &Budget,
     state: impl Fn(&mut Instance<'a>) -> X,
 ) -> Settled<'a, X> {
-    let question = Question { analysis, placement, excuse, budget, state };
+    let question =
+        Question { analysis, placement, excuse, budget, state, excused: RefCell::default() };
     let ask = |wrap, found| question.ask(wrap, found);
     let fails = |mut instance: Instance<'a>, made, model| {
+        // Where only runs that leave a range are left, a better one is not worth much.
+        let quick = question.excused.borrow().is_some().then(|| budget.divided(QUICK));
         let smaller = match seek {
-            Seek::Run => instance.smaller_model(&model, budget),
+            Seek::Run => instance.smaller_model(&model, quick.as_ref().unwrap_or(budget)),
             Seek::Any => None,
         };
         Failing { model: smaller.unwrap_or(model), instance, made }
@@ -130,6 +135,9 @@ pub(crate) fn settle_but<'a, X>(
     if !excusable {
         return exact;
     }
+    if let Some(held) = question.excused.take() {
+        return Settled::Holds(held);
+    }
     let (instance, made, again) = ask(WrapAround::Excluded, found);
     match again {
         Asked::Held(held) => Settled::Holds(held),
@@ -145,6 +153,9 @@ struct Question<'a, 'q, S> {
     excuse: Excuse,
     budget: &'q Budget,
     state: S,
+    /// That no run is left without those that leave the signed range, where some are left without
+    /// those that leave the unsigned range, or that could not be told.
+    excused: RefCell<Option<Held>>,
 }
 
 /// How a question is asked: which runs are left out, with which invariants, and whether what loops
@@ -205,7 +216,11 @@ impl<'a, S> Question<'a, '_, S> {
         let held = without(WrapAround::Excluded)?;
         let is_all = self.excuse == Excuse::LeavesSignedRange
             || without(WrapAround::ExcludedUnsigned).is_some();
-        is_all.then_some(held)
+        if is_all {
+            return Some(held);
+        }
+        self.excused.replace(Some(held));
+        None
     }
 
     fn ask_as<X>(

@@ -2,8 +2,9 @@
 //! and not words whose bits mean something.
 //!
 //! **What**: for each parameter that the source declares unsigned, of 32 or 64 bits, whether it is
-//! a size. Where nothing says how it is declared, as in PTX, one that is compared as an unsigned
-//! number, and nowhere as a signed one, counts as declared so.
+//! a size. One that is compared as an unsigned number, and nowhere as a signed one, counts as
+//! declared so: nothing says how it is declared, as in PTX, or the source declares `int w` and
+//! compares it with `unsigned x`.
 //! **Method**: all uses of the parameter in expressions, through casts. A use that looks at bits
 //! makes it no size: bitwise operators but with a small low mask, a shift to the right by half
 //! the width or by what is no constant, counts of bits, functions, and a comparison with a number
@@ -11,7 +12,7 @@
 //! `i + n < n`.
 //! **Sound because**: nothing is proved from it. It only says where a question may be asked again
 //! without values from half the range on, which the answer then names.
-//! **Misses**: a size that is also hashed, and one that the source declares signed by mistake.
+//! **Misses**: a size that is also hashed, and one that is compared only as a part of a sum.
 //! **Assumes**: that debug info has the sign of the parameter, where it has one.
 
 use heddle_ir::{BinOp, CmpOp, ExprId, ExprKind, Kernel, ParamKind, Sign, UnOp};
@@ -35,11 +36,9 @@ pub(crate) fn unsigned_sizes(kernel: &Kernel) -> FxHashSet<u32> {
             ParamKind::Scalar { width } | ParamKind::Field { width, .. } => width,
             ParamKind::Pointer(_) => 0,
         };
-        let is_declared = match param.sign {
-            Some(sign) => sign == Sign::Unsigned,
-            None => unsigned.contains(index) && !signed.contains(index),
-        };
-        is_declared && [32, 64].contains(&width)
+        let is_compared = unsigned.contains(index) && !signed.contains(index);
+        let is_declared = param.sign == Some(Sign::Unsigned);
+        (is_declared || is_compared) && [32, 64].contains(&width)
     };
     let mut sizes: FxHashSet<u32> = (0..kernel.params.len() as u32).filter(is_unsigned).collect();
     if sizes.is_empty() {

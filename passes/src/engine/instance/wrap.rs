@@ -13,7 +13,7 @@
 
 use heddle_diagnostics::Assumption;
 use heddle_ir::{
-    BinOp, CastOp, ExprId, ExprKind, ExprPool, NoWrap, Special, ValueFrom, sign_extend,
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, ExprPool, NoWrap, Special, ValueFrom, sign_extend,
 };
 use heddle_solver::{Answer, Budget, Model, Query, decide};
 use rustc_hash::FxHashSet;
@@ -251,12 +251,13 @@ impl Instance<'_> {
         self.unsigned.iter().any(is_large)
     }
 
-    /// Whether index arithmetic wraps around in a model: its result is another number than that of
-    /// unlimited width, both as a signed and as an unsigned number; or it is computed from a number
-    /// that is right as an unsigned one alone, and is right as a signed one alone, as in
-    /// `5 * g + 3`, whose product is 2^32 - 1. An unsigned value from 2^31 is no wrap-around, nor
-    /// is adding -1. Where a size without a sign is so large, a result is read as an unsigned
-    /// number only.
+    /// Whether index arithmetic wraps around in a model: its result is another number than that
+    /// of unlimited width, both as a signed and as an unsigned number; or it is computed from a
+    /// number that is right as an unsigned one alone, and is right as a signed one alone, as in
+    /// `5 * g + 3`, whose product is 2^32 - 1; or a number that is right as an unsigned one alone
+    /// is then taken for a signed one, as in `int x = blockIdx.x * 256` before `x < w`. Otherwise
+    /// an unsigned value from 2^31 is no wrap-around, nor is adding -1. Where a size without a
+    /// sign is so large, a result is read as an unsigned number only.
     pub(crate) fn wraps_around(&self, model: &Model) -> bool {
         let is_read_signed = !self.has_large_unsigned(model);
         let left = |&(op, a, b): &(BinOp, ExprId, ExprId)| {
@@ -270,14 +271,55 @@ impl Instance<'_> {
             let computed = (op, a, b);
             self.excusable.contains(&computed) && left(&computed).0 == Left::Yes
         };
-        self.excusable.iter().any(|it| {
+        let wraps = self.excusable.iter().any(|it| {
             let (signed, unsigned) = left(it);
             unsigned == Left::Yes
                 && (signed == Left::Yes
                     || !is_read_signed
                     || is_unsigned_alone(it.1)
                     || is_unsigned_alone(it.2))
-        })
+        });
+        wraps || self.taken_for_signed().any(|it| self.is_large_sum(model, it))
+    }
+
+    /// Whether a number from half the range on is a result that is right as an unsigned number
+    /// alone, or a sum with one.
+    fn is_large_sum(&self, model: &Model, sum: ExprId) -> bool {
+        let (mut seen, mut work) = (FxHashSet::default(), vec![sum]);
+        while let Some(at) = work.pop() {
+            let is_large = evaluate(self, model, at) >> (self.pool.width(at) - 1) == 1;
+            let ExprKind::Binary(op, _, a, b) = self.pool[at].kind else { continue };
+            if !is_large || !seen.insert(at) {
+                continue;
+            }
+            let [x, y] = [a, b].map(|it| evaluate(self, model, it));
+            let left = ranges_left(op, x, y, self.pool.width(a), false);
+            if self.excusable.contains(&(op, a, b)) && left == (Left::Yes, Left::No) {
+                return true;
+            }
+            if op == BinOp::Add {
+                work.extend([a, b]);
+            }
+        }
+        false
+    }
+
+    /// The numbers in the facts that are compared or widened as signed ones.
+    fn taken_for_signed(&self) -> impl Iterator<Item = ExprId> {
+        let (mut seen, mut work) = (FxHashSet::default(), self.facts.clone());
+        let mut taken = Vec::new();
+        while let Some(at) = work.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            if let ExprKind::Cmp(CmpOp::Slt | CmpOp::Sle, a, b) = self.pool[at].kind {
+                taken.extend([a, b]);
+            } else if let ExprKind::Cast(CastOp::Sext, a) = self.pool[at].kind {
+                taken.push(a);
+            }
+            self.pool.for_each_operand(at, |it| work.push(it));
+        }
+        taken.into_iter()
     }
 }
 

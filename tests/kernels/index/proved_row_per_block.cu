@@ -1,0 +1,6 @@
+// Each block goes through a row of its own.
+// launch: grid=any block=any
+__global__ void k(float *out, int w) {
+  for (int j = threadIdx.x; j < w; j += blockDim.x)
+    out[blockIdx.x * w + j] += 1;
+}
