@@ -174,7 +174,7 @@ impl ExprPool {
             BinOp::Or | BinOp::Xor | BinOp::UMax if c == 0 => Some(a),
             BinOp::Mul | BinOp::UDiv if c == 1 => Some(a),
             BinOp::SDiv if c == 1 && width > 1 => Some(a),
-            BinOp::URem if c == 1 => zero(self),
+            BinOp::URem | BinOp::SRem if c == 1 => zero(self),
             BinOp::And | BinOp::UMin if c == ones => Some(a),
             BinOp::And | BinOp::Mul | BinOp::UMin if c == 0 => Some(b),
             BinOp::Or | BinOp::UMax if c == ones => Some(b),

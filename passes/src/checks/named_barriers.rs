@@ -28,6 +28,7 @@ mod one_value;
 mod position;
 mod race;
 mod sample;
+mod stored;
 
 use heddle_diagnostics::{
     Assumption, Code, Evidence, Findings, Method, Obligations, Property, Reason, Refutation,

@@ -29,12 +29,12 @@ use crate::engine::instance::{FrameId, Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
 use crate::facts::thread::Thread;
 
-/// Whether all threads of a placement that meet at a store write one value; what that takes for
-/// granted.
+/// Whether all threads of a placement that meet at a store, in any iterations or in the same ones,
+/// write one value; what that takes for granted.
 pub(super) fn is_one_value(
     analysis: &Analysis<'_>,
     store: OpId,
-    placement: Placement,
+    (placement, in_any): (Placement, bool),
     budget: &Budget,
 ) -> Option<Vec<Assumption>> {
     let kernel = analysis.kernel;
@@ -51,10 +51,15 @@ pub(super) fn is_one_value(
     let steps = steps_before(analysis, store, values)?;
     let mut instance = Instance::new(analysis, placement, WrapAround::Happens);
     instance.state_placement();
+    let chain: &[LoopId] = analysis.order.chain(store);
+    let common: Vec<ExprId> = chain.iter().map(|of| instance.iteration_symbol(*of, None)).collect();
     let sides = [Thread::One, Thread::Two].map(|thread| {
-        let chain: &[LoopId] = analysis.order.chain(store);
-        let frame = chain.iter().fold(instance.root(thread), |at, of| {
-            let k = instance.iteration_symbol(*of, Some(thread));
+        let rounds = chain.iter().zip(&common);
+        let frame = rounds.fold(instance.root(thread), |at, (of, common)| {
+            let k = match in_any {
+                true => instance.iteration_symbol(*of, Some(thread)),
+                false => *common,
+            };
             instance.enter(at, *of, k)
         });
         instance.state_executed(store, frame);

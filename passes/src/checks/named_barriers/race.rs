@@ -1,26 +1,24 @@
 //! The races of a trace, for the race passes: found, and told with the order that is missing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use heddle_diagnostics::{
     Among, Assumption, Code, Confirmation, Evidence, Finding, Method, Obligations, Property,
     Reason, Refutation,
 };
 use heddle_ir::MemoryOrder::{AcqRel, Acquire, Relaxed, Release, SeqCst};
-use heddle_ir::{
-    Access, AccessKind as IrAccess, AsyncMechanism, ExprId, ExprKind, Kernel, OpId, OpKind,
-};
+use heddle_ir::{AccessKind as IrAccess, AsyncMechanism, Kernel, OpId, OpKind};
 use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 
 use super::Named;
 use super::drive::{Outcome, object_of, of_source};
 use super::finding::{thread_of, who, witness};
 use super::one_value::is_one_value;
+use super::stored::Values;
 use crate::checks::races::{element_size, is_of_warpgroup, is_operand, on_a_flag};
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
 use crate::facts::phases::WARPGROUP;
-use crate::facts::uniformity::Varies;
 
 /// What is said of an access that initialises a barrier object or ends it.
 const INIT_OR_END: &str = "initialisation or end";
@@ -103,10 +101,13 @@ fn races(
         let mut values = Values::of(cx, race);
         if !race.is_benign
             && matches!(values, Values::Open | Values::EqualInIteration)
-            && let Some(relies) = one_value_for(cx, race)
+            && let Some(relies) = one_value_for(cx, race, true)
         {
             relies.into_iter().for_each(|it| obligations.assume(it));
             values = Values::Equal;
+        }
+        if values == Values::Open && one_value_for(cx, race, false).is_some() {
+            values = Values::EqualInIteration;
         }
         let race = &Race { is_benign: race.is_benign || values == Values::Equal, ..race.clone() };
         let finding = finding(cx, outcome, race, between_warps.contains_key(&race.sources));
@@ -152,9 +153,10 @@ fn races(
     }
 }
 
-/// Whether threads that meet at one store in a race write one value there, and what that takes for
-/// granted. Lanes that run in step are ordered by more than what orders in the text.
-fn one_value_for(cx: &Cx<'_>, race: &Race) -> Option<Vec<Assumption>> {
+/// Whether threads that meet at one store in a race, in any iterations or in the same ones, write
+/// one value there, and what that takes for granted. Lanes that run in step are ordered by more
+/// than what orders in the text.
+fn one_value_for(cx: &Cx<'_>, race: &Race, in_any: bool) -> Option<Vec<Assumption>> {
     let placement = match race.kind {
         RaceKind::Lanes => Placement::SameWarp,
         RaceKind::Warps => Placement::SameBlock,
@@ -163,7 +165,7 @@ fn one_value_for(cx: &Cx<'_>, race: &Race) -> Option<Vec<Assumption>> {
     let [one, two] = race.sources.map(of_source);
     let budget = cx.options.budget.divided(16);
     (one == two && one.1 && !cx.options.warp_sync)
-        .then(|| is_one_value(&cx.analysis, one.0, placement, &budget))?
+        .then(|| is_one_value(&cx.analysis, one.0, (placement, in_any), &budget))?
 }
 
 /// The access of a race in which a warpgroup touches an operand of its own, unless a warp does
@@ -180,93 +182,6 @@ fn within_warpgroup(cx: &Cx<'_>, outcome: &Outcome, race: &Race) -> Option<OpId>
         .map(|it| (it.block, it.warp / WARPS_OF_WARPGROUP));
     let later = of_product.strand == of_access.strand && of_product.tick < of_access.tick;
     (one == two && !later).then_some(ops[1 - product])
-}
-
-/// What two stores that meet are known to write, although the trace does not know the value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Values {
-    /// The same to the same bytes: both compute it by one expression, which no loop changes and the
-    /// block agrees on.
-    Equal,
-    /// The same in the same iterations of the loops around.
-    EqualInIteration,
-    /// What both read at one place, which may hold one value all the time.
-    ReadFromOnePlace,
-    /// Nothing.
-    Open,
-}
-
-impl Values {
-    fn of(cx: &Cx<'_>, race: &Race) -> Values {
-        let stored = |source: u32| {
-            let Access { address, size, kind, order, volatile: _, align: _, by_warp: _ } =
-                cx.kernel.access(of_source(source).0)?;
-            let IrAccess::Store(values) = kind else { return None };
-            let plain = !values.is_empty() && order.is_none();
-            let meant = || [&[address.offset, *size], values.as_slice()].concat();
-            plain.then(|| (address.object, meant(), values.as_slice()))
-        };
-        let agree_in = |id: ExprId| match race.kind {
-            RaceKind::Lanes => Some(cx.analysis.uniformity.variation(id).varies <= Varies::ByWarp),
-            RaceKind::Warps => Some(cx.analysis.uniformity.block_uniform(id)),
-            RaceKind::Blocks | RaceKind::ThreadAndCopy | RaceKind::Copies => None,
-        };
-        let agree = |id: &ExprId| agree_in(*id) == Some(true);
-        let fixed = |id: &ExprId| cx.analysis.scopes.home(*id).is_none();
-        match race.sources.map(stored) {
-            [Some(one), Some(two)] if one == two => {
-                let (_, meant, values) = one;
-                match meant.iter().all(|it| agree(it) && fixed(it)) {
-                    true => Values::Equal,
-                    // Whoever meets there in one iteration stores one value, wherever that is.
-                    false if values.iter().all(agree) => Values::EqualInIteration,
-                    false if values.iter().all(|it| reads_one_place(cx.kernel, *it, &agree)) => {
-                        Values::ReadFromOnePlace
-                    }
-                    false => Values::Open,
-                }
-            }
-            _ => Values::Open,
-        }
-    }
-}
-
-/// Whether a value is one that threads agree on, or is computed from such and from what they load
-/// at places that they agree on; or the one or the other, and what was loaded may be the same.
-fn reads_one_place(kernel: &Kernel, id: ExprId, agree: &dyn Fn(&ExprId) -> bool) -> bool {
-    let (mut seen, mut work) = (BTreeSet::new(), vec![id]);
-    let (mut is_chosen, mut is_loaded) = (false, false);
-    while let Some(id) = work.pop() {
-        if agree(&id) || !seen.insert(id) {
-            continue;
-        }
-        match kernel[id].kind {
-            ExprKind::Result(op, _) => match kernel.access(op) {
-                Some(it) if it.kind == IrAccess::Load => {
-                    is_loaded = true;
-                    work.push(it.address.offset);
-                }
-                Some(_) | None => return false,
-            },
-            ExprKind::Select(condition, one, other) => {
-                is_chosen |= !reads_one_place(kernel, condition, agree);
-                work.extend([one, other]);
-            }
-            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cmp(..) | ExprKind::Cast(..) => {
-                kernel.exprs.for_each_operand(id, |it| work.push(it))
-            }
-            ExprKind::Const(_)
-            | ExprKind::Special(_)
-            | ExprKind::Param(_)
-            | ExprKind::Base(_)
-            | ExprKind::Var(_)
-            | ExprKind::Exit(..)
-            | ExprKind::Undef(_)
-            | ExprKind::Sym(_)
-            | ExprKind::Pure(..) => return false,
-        }
-    }
-    is_loaded || !is_chosen
 }
 
 /// An atomic access of several elements, each of which is in one piece: the trace knows the size of
