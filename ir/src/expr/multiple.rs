@@ -28,13 +28,10 @@ impl ExprPool {
             ExprKind::Const(value) => value % n == 0,
             _ if n == 1 => true,
             _ if !power => false,
-            ExprKind::Binary(
-                BinOp::Add | BinOp::Sub | BinOp::And | BinOp::Or | BinOp::Xor,
-                _,
-                a,
-                b,
-            ) => is(*a) && is(*b),
-            ExprKind::Binary(BinOp::Mul, _, a, b) => is(*a) || is(*b),
+            ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor, _, a, b) => {
+                is(*a) && is(*b)
+            }
+            ExprKind::Binary(BinOp::Mul | BinOp::And, _, a, b) => is(*a) || is(*b),
             ExprKind::Binary(BinOp::Shl, _, a, b) => {
                 is(*a) || self.as_const(*b).is_some_and(|by| by >= u128::from(n.trailing_zeros()))
             }
