@@ -199,8 +199,8 @@ fn agree(cli: &Ran, host: &Ran) -> Result<usize, String> {
     }
 }
 
-/// A line without what a run stops at, which may be a return that a compiler's IR has and the source
-/// does not. What that depends on stays.
+/// A line without what a run stops at, which may be a return that a compiler's IR has and the
+/// source does not. What that depends on stays.
 fn without_stop(line: &str) -> String {
     let stop = line.split_once(" (whether ").and_then(|(before, rest)| {
         let (_, depends) = rest.split_once(" happens ")?;

@@ -305,8 +305,8 @@ impl<'m> Lifter<'m> {
         self.is_returned(&mut vec![last.block(), target])
     }
 
-    /// Whether a thread has come by a written `return` that goes these blocks in turn, and on to the
-    /// end of the kernel; each, where that is not told.
+    /// Whether a thread has come by a written `return` that goes these blocks in turn, and on to
+    /// the end of the kernel; each, where that is not told.
     fn is_returned(&mut self, way: &mut Vec<Block<'m>>) -> ExprId {
         let truth = self.out.exprs().truth();
         let Some(last) = way.last().and_then(|it| it.terminator()) else { return truth };

@@ -1,8 +1,8 @@
 //! Which returns of a kernel are written as `return`, as our own compiler has marked them
 //! (`frontend/clang/returns.h` says what that promises).
 //!
-//! **What**: where a marked kernel ends, `llvm.fake.use` is given a bit: whether the thread has come
-//! to a `return` of the source.
+//! **What**: where a marked kernel ends, `llvm.fake.use` is given a bit: whether the thread has
+//! come to a `return` of the source.
 //! **Does not**: mark, or know anything of IR that another compiler made.
 
 use llvm_sys::core::LLVMInstructionEraseFromParent;
@@ -27,7 +27,8 @@ impl Function<'_> {
 impl<'m> Block<'m> {
     /// Where the kernel ends here and tells its returns, whether the thread came by one.
     pub fn is_returned(self) -> Option<Value<'m>> {
-        let is_end = self.terminator().is_some_and(|it| it.opcode() == Opcode::Ret);
+        let ends = self.terminator().is_some_and(|it| it.opcode() == Opcode::Ret);
+        let is_end = ends && self.function().tells_returns();
         self.instructions().filter(|_| is_end).filter_map(told).last()
     }
 }
@@ -68,8 +69,9 @@ impl Module {
             }
         }
         for inst in gone {
-            // SAFETY: instructions of this module, which is borrowed mutably, each of which is erased
-            // once, and after its users: calls that give nothing, loads and stores, the variable.
+            // SAFETY: instructions of this module, which is borrowed mutably, each of which is
+            // erased once, and after its users: calls that give nothing, loads and stores, the
+            // variable.
             unsafe { LLVMInstructionEraseFromParent(inst) }
         }
     }

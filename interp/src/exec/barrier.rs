@@ -233,8 +233,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Threads that have returned are missed nowhere, but, in IR that does not tell which returns are
-    /// written, where those that came return with them, in the same iterations.
+    /// Threads that have returned are missed nowhere, but, in IR that does not tell which returns
+    /// are written, where those that came return with them, in the same iterations.
     pub(super) fn forgive(&mut self, returned: &[u32]) {
         let together = |it: &u32| returned.binary_search(it).is_ok();
         let is_told = self.kernel.returns_written;

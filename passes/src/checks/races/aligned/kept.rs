@@ -5,8 +5,8 @@
 //! **Method**: two threads that meet at a distance which the promise excludes, and whose place
 //! follows from their numbers alone; or threads next to each other, of which one never keeps it.
 //! **Sound because** a promise that is given up takes nothing from a question but an assumption.
-//! **Misses**: promises that each launch breaks in another way, by threads that are not next to each
-//! other, or that no question tells: the answer names that addresses are aligned.
+//! **Misses**: promises that each launch breaks in another way, by threads that are not next to
+//! each other, or that no question tells: the answer names that addresses are aligned.
 //! **Assumes**: nothing.
 
 use std::sync::{Mutex, PoisonError};
@@ -40,10 +40,10 @@ impl Promises {
         Promises { budget: budget.with_units(UNITS), known: Mutex::default() }
     }
 
-    /// Whether some launch may keep what a site promises. `found` says that two threads were found
-    /// that meet, of which one does not keep it: where the place follows from the thread's number
-    /// alone, that is so in each such launch. Else neighbours must be able to keep it. Nothing where
-    /// the work for the kernel was spent before that was told.
+    /// Whether some launch may keep what a site promises. `found` says that two threads were
+    /// found that meet, of which one does not keep it: where the place follows from the thread's
+    /// number alone, that is so in each such launch. Else neighbours must be able to keep it.
+    /// Nothing where the work for the kernel was spent before that was told.
     pub(in crate::checks::races) fn is_kept(
         &self,
         analysis: &Analysis<'_>,
