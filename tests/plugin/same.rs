@@ -121,6 +121,7 @@ const GOES_BY_RETURNS: &[&str] = &[
     "refuted_skipped_by_bypassed_mode.cu",
     "refuted_skipped_by_one_warp.cu",
     "refuted_skipped_in_function.cu",
+    "refuted_skipped_in_macro_with_return.cu",
     "refuted_skipped_in_tree.cu",
 ];
 

@@ -7,7 +7,7 @@ use heddle_diagnostics::{
     Reason, Refutation,
 };
 use heddle_ir::MemoryOrder::{AcqRel, Acquire, Relaxed, Release, SeqCst};
-use heddle_ir::{AccessKind as IrAccess, AsyncMechanism, Kernel, OpId, OpKind};
+use heddle_ir::{AsyncMechanism, OpId, OpKind};
 use heddle_trace::{AccessKind, Race, RaceKind, Sync, Witness as Meeting};
 
 use super::Named;
