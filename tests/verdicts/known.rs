@@ -265,6 +265,7 @@ const ASSUMED: &[(&str, &str)] = &[
     ("proved_columns_of_a_block.cu", "stays in the signed range"),
     ("proved_unsigned_as_assumed.cu", "stays in the signed range"),
     // What counters start with is the caller's, or an earlier launch's.
+    ("proved_unsigned_coordinates.cu", "stays in the signed range"),
     ("proved_last_block_all_threads.cu", "counters start at zero"),
     ("proved_last_block_exchanges.cu", "counters start at zero"),
     ("proved_last_block_of_rows.cu", "counters start at zero"),

@@ -83,7 +83,7 @@ pub(crate) struct Outcome {
     pub(crate) odd_counter: bool,
     /// What some pointer leads to is not zero at the start.
     pub(crate) odd_start: bool,
-    /// An unsigned argument of 32 or 64 bits is half its range or more.
+    /// An argument of 32 or 64 bits is half the range of unsigned numbers or more.
     pub(crate) large_unsigned: bool,
     /// A thread had returned when others met at a barrier.
     pub(crate) exited_early: bool,
@@ -156,10 +156,11 @@ pub(crate) struct Machine<'a> {
     pub(crate) named: Table<(usize, u64), crate::meet::NamedBarrier>,
 }
 
+/// Also one that is declared with a sign and negative: it may be compared as an unsigned number.
 fn is_large_unsigned((leaf, argument): (&crate::code::Leaf, &Argument)) -> bool {
     match (leaf.kind, argument) {
         (LeafKind::Scalar(Kind::Int(ty)), Argument::Scalar(bits)) => {
-            !ty.signed && ty.bits >= 32 && bits >> (ty.bits - 1) != 0
+            ty.bits >= 32 && bits >> (ty.bits - 1) & 1 != 0
         }
         _ => false,
     }
