@@ -239,7 +239,7 @@ impl fmt::Display for Assumption {
                 "index arithmetic on open sizes and arguments stays in the signed range of its width",
             ),
             Assumption::UnsignedSizesBelowHalf => {
-                f.write_str("unsigned sizes are below 2^31 (2^63 of 64 bits)")
+                f.write_str("unsigned sizes, and sizes compared as such, are below 2^31 (2^63 of 64 bits)")
             }
             Assumption::LoadsRaceFree => f.write_str("stores race with no load"),
             Assumption::FewIterations => f.write_str("loops run fewer than 2^31 iterations"),

@@ -83,8 +83,12 @@ pub(crate) struct Outcome {
     pub(crate) odd_counter: bool,
     /// What some pointer leads to is not zero at the start.
     pub(crate) odd_start: bool,
-    /// An argument of 32 or 64 bits is half the range of unsigned numbers or more.
+    /// An unsigned argument of 32 or 64 bits is half its range or more.
     pub(crate) large_unsigned: bool,
+    /// A signed argument of 32 or 64 bits is negative.
+    pub(crate) negative: bool,
+    /// A number from 2^31 on was compared as an unsigned one.
+    pub(crate) compared_large: bool,
     /// A thread had returned when others met at a barrier.
     pub(crate) exited_early: bool,
     /// Lanes of a warp came to a named barrier by different instructions, or it completed without
@@ -156,11 +160,11 @@ pub(crate) struct Machine<'a> {
     pub(crate) named: Table<(usize, u64), crate::meet::NamedBarrier>,
 }
 
-/// Also one that is declared with a sign and negative: it may be compared as an unsigned number.
-fn is_large_unsigned((leaf, argument): (&crate::code::Leaf, &Argument)) -> bool {
+/// Whether a signed argument, or an unsigned one, has its highest bit set.
+fn is_large(signed: bool, (leaf, argument): (&crate::code::Leaf, &Argument)) -> bool {
     match (leaf.kind, argument) {
         (LeafKind::Scalar(Kind::Int(ty)), Argument::Scalar(bits)) => {
-            ty.bits >= 32 && bits >> (ty.bits - 1) & 1 != 0
+            ty.signed == signed && ty.bits >= 32 && (bits >> (ty.bits - 1)) & 1 == 1
         }
         _ => false,
     }
@@ -233,6 +237,7 @@ impl<'a> Machine<'a> {
         };
         let clocks: Vec<Clock> = (0..threads.len()).map(clock).collect();
         let second = if code.opencl { clocks.clone() } else { Vec::new() };
+        let arguments = || code.leaves.iter().zip(&setup.arguments);
         let mut machine = Machine {
             code,
             setup,
@@ -253,7 +258,9 @@ impl<'a> Machine<'a> {
                     .arguments
                     .iter()
                     .any(|it| matches!(it, Argument::Pointer { fill, .. } if *fill != Fill::Zero)),
-                large_unsigned: code.leaves.iter().zip(&setup.arguments).any(is_large_unsigned),
+                large_unsigned: arguments().any(|it| is_large(false, it)),
+                negative: arguments().any(|it| is_large(true, it)),
+                compared_large: false,
                 exited_early: false,
                 unaligned: false,
                 ended_behind: false,

@@ -12,6 +12,9 @@ use crate::code::{Exchange, Op, Tally, Value, Vote, Wait};
 use crate::machine::{End, Machine, State};
 use crate::order::join;
 
+/// Why a run is undefined in which arrivals at a named barrier do not fit each other.
+pub(crate) const UNFIT: &str = "arrivals that do not fit";
+
 /// How a thread that ended stands to a barrier that it did not execute.
 enum Passed {
     Before,
@@ -310,7 +313,7 @@ impl Machine<'_> {
             barrier.count = count;
         }
         if barrier.count != count || barrier.arrived.contains(&thread) {
-            return Err(Undefined("arrivals that do not fit"));
+            return Err(Undefined(UNFIT));
         }
         let place = self.threads[thread].pc;
         let lanes = barrier.arrived.iter().zip(&barrier.places);

@@ -9,6 +9,9 @@ use crate::arith::Undefined;
 use crate::code::{Code, DEVICE, Kind, OBJECT_SHIFT, ORIGIN, PRIVATE, SHARED, Value};
 use crate::random::{Table, mix};
 
+/// Why a run is undefined that leaves memory.
+pub(crate) const OUTSIDE: &str = "an access outside its object";
+
 /// What memory that parameters point to holds at the start.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Fill {
@@ -72,7 +75,7 @@ impl Bytes {
         if start <= end && end <= self.bytes.len() {
             Ok(start..end)
         } else {
-            Err(Undefined("an access outside its object"))
+            Err(Undefined(OUTSIDE))
         }
     }
 }

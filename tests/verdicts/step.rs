@@ -74,6 +74,7 @@ impl Machine<'_> {
                 let order = if *signed {
                     (a.bits as i64).cmp(&(b.bits as i64))
                 } else {
+                    self.outcome.compared_large |= a.bits.max(b.bits) >= 1 << 31;
                     a.bits.cmp(&b.bits)
                 };
                 let bits = u64::from(compare(*op, Some(order)));

@@ -18,6 +18,7 @@
 //!               refutations: [{ code, witness, confirmation }],                      refuted
 //!               reasons: [{ code, text, place: place|null, proved_if?: string }],    unknown
 //!               accepted: as of a finding: why what is not proved does not count }
+//!             `proved_if`: the condition that `--infer` found, under which the property is proved
 //! finding     { code, slug, severity: "error"|"warning"|"note", kernel: string|null, message,
 //!               place: place|null, labels: [label], primary: 1.. | null, secondary: [label],
 //!               notes: [string], helps: [string], fingerprint: string,
@@ -27,7 +28,6 @@
 //!             `primary` is the number of the label whose place is the finding's `place`
 //! place       { kind: "source", path, line, column, function, inlined_at: [{ path, line, column, function }] }
 //!           | { kind: "instruction", path, function, ordinal, text }
-//!             `proved_if`: the condition that `--infer` found, under which the property is proved
 //! witness     { grid: [x,y,z], block: [x,y,z], threads: [{ block: [x,y,z], thread: [x,y,z] } × 2],
 //!               arguments: [{ name, value }], rests_on: [{ name, value }], bytes, iterations: [{ name, of: [number|null × 2] }], interval,
 //!               reach: { kind: "open"|"always"|"launched"|"called"|"unless", detail: string|null } }   `detail`: the launch,

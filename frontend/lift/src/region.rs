@@ -216,7 +216,8 @@ impl<'m> Lifter<'m> {
             // Whoever comes to the end of the kernel otherwise has not returned early.
             (Opcode::Ret, _) => {
                 let returned = inst.block().is_returned().map(|it| self.scalar(it));
-                self.leave(returned.unwrap_or(truth), Ending::Return);
+                let returned = returned.unwrap_or_else(|| self.returned_untold());
+                self.leave(returned, Ending::Return);
             }
             (Opcode::Unreachable, _) => {
                 if !self.has_ended() {
@@ -308,11 +309,11 @@ impl<'m> Lifter<'m> {
     /// Whether a thread has come by a written `return` that goes these blocks in turn, and on to
     /// the end of the kernel; each, where that is not told.
     fn is_returned(&mut self, way: &mut Vec<Block<'m>>) -> ExprId {
-        let truth = self.out.exprs().truth();
-        let Some(last) = way.last().and_then(|it| it.terminator()) else { return truth };
+        let untold = self.returned_untold();
+        let Some(last) = way.last().and_then(|it| it.terminator()) else { return untold };
         if last.opcode() == Opcode::Ret {
             let told = last.block().is_returned();
-            return told.map_or(truth, |it| self.scalar(come_by(it, way)));
+            return told.map_or(untold, |it| self.scalar(come_by(it, way)));
         }
         let value = match last.opcode() {
             Opcode::Br => last.condition(),
@@ -341,8 +342,14 @@ impl<'m> Lifter<'m> {
                 }
                 returned
             }
-            _ => truth,
+            _ => untold,
         }
+    }
+
+    /// What counts as a return where nothing is told: any way out, in code without marks.
+    fn returned_untold(&mut self) -> ExprId {
+        let is_told = self.out.kernel().returns_written;
+        self.out.exprs().constant(u128::from(!is_told), 1)
     }
 
     /// The threads of the block for which `condition` holds end here.

@@ -41,3 +41,48 @@ impl ExprPool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value of an expression over one parameter.
+    fn value(pool: &ExprPool, id: ExprId, param: u128) -> u128 {
+        match pool[id].kind {
+            ExprKind::Const(it) => it,
+            ExprKind::Param(_) => param,
+            ExprKind::Binary(op, _, a, b) => {
+                let [a, b] = [a, b].map(|it| value(pool, it, param));
+                crate::fold_binary(op, a, b, pool.width(id))
+            }
+            ExprKind::Unary(op, a) => crate::fold_unary(op, value(pool, a, param), pool.width(id)),
+            ref other => panic!("no such expression is built here: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_called_a_multiple_is_one_for_each_number() {
+        let ops =
+            [BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::And, BinOp::Or, BinOp::Xor, BinOp::Shl];
+        let (mut multiples, mut masked) = (0, 0);
+        for (first, second) in ops.into_iter().flat_map(|it| ops.map(|other| (it, other))) {
+            for (c, d) in (0..16_u128).flat_map(|it| (0..16_u128).map(move |other| (it, other))) {
+                let mut pool = ExprPool::new();
+                let (param, c, d) = (pool.param(0, 4), pool.constant(c, 4), pool.constant(d, 4));
+                let inner = pool.binary(first, param, c);
+                let whole = pool.binary(second, inner, d);
+                for n in [2, 4, 8] {
+                    if pool.is_multiple_of(whole, n) {
+                        assert!(
+                            (0..16).all(|it| value(&pool, whole, it) % n == 0),
+                            "{first} {second}"
+                        );
+                        multiples += 1;
+                        masked += u32::from(second == BinOp::And);
+                    }
+                }
+            }
+        }
+        assert!(multiples > 1_000 && masked > 100, "{multiples} and {masked}");
+    }
+}

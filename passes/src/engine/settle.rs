@@ -10,7 +10,9 @@
 //! left.
 //! As soon as a model is there, it is asked whether only such runs are left: with all arithmetic in
 //! the signed range, and with all of it in the unsigned range. What is left out besides are runs
-//! that leave the signed range at one place and the unsigned range at another one.
+//! that leave the signed range at one place and the unsigned range at another one. Where only the
+//! first is shown, it is kept: it is the answer unless a run without any wrap-around is found, for
+//! which little is spent then.
 //! What a loop inside adds up to is a product of counts, which may make a question too hard that
 //! does not need it: such a question is asked with any number in its place first.
 //! Where a question that is not excluded rests on a loop variable without a recurrence, invariants

@@ -25,7 +25,7 @@ use heddle_ir::{Barrier, ExprId, Item, Kernel, ObjectId, OpId, Orders, Place};
 use super::instance::{FrameId, Instance};
 use crate::facts::analysis::Analysis;
 use crate::facts::launch::BarrierModel;
-use crate::facts::order::{Level, ProgramOrder, Relation, flag, implies, may_return};
+use crate::facts::order::{Level, ProgramOrder, Relation, flag, implies, is_return, may_return};
 use crate::facts::thread::Thread;
 
 /// States in the instance what must hold for no barrier to lie between `a` in the first frame
@@ -297,7 +297,16 @@ impl<'a> Walk<'_, '_, 'a> {
         let together = conditions
             .into_iter()
             .all(|id| agree(id) || of_first.iter().any(|guard| implies(self.kernel, *guard, id)));
-        whose == Side::Second && self.may_return && !(same_trips && together)
+        // `asm("exit;")` ends threads of which no condition of what follows tells.
+        let ends_between = || {
+            let mut ends = self.kernel.ops.keys().filter(|it| is_return(self.kernel, *it));
+            ends.any(|it| {
+                !agree(self.kernel[it].pred)
+                    && self.order.before(first, it)
+                    && self.order.before(it, op)
+            })
+        };
+        whose == Side::Second && self.may_return && (!(same_trips && together) || ends_between())
     }
 }
 

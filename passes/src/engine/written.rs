@@ -33,7 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::instance::{FrameId, Instance, Meaning};
 use crate::facts::analysis::Analysis;
 use crate::facts::launch::BarrierModel;
-use crate::facts::order::{Level, flag, is_for_all_lanes, may_return, orders};
+use crate::facts::order::{Level, flag, is_for_all_lanes, is_return, may_return, orders};
 use crate::facts::thread::Thread;
 use solve::{Choice, solve};
 
@@ -389,7 +389,13 @@ impl Candidate<'_> {
 fn is_met_by_all(analysis: &Analysis<'_>, op: OpId) -> bool {
     let Analysis { kernel, order, uniformity, .. } = analysis;
     let around = order.chain(op).iter().flat_map(|of| [kernel[*of].pred, kernel[*of].cont]);
+    let ends = |it: OpId| is_return(kernel, it) && order.before(it, op);
     around.chain([kernel[op].pred]).all(|it| uniformity.block_uniform(it))
+        && kernel
+            .ops
+            .keys()
+            .filter(|it| ends(*it))
+            .all(|it| uniformity.block_uniform(kernel[it].pred))
 }
 
 /// Whether an expression speaks of no thread but the first one.

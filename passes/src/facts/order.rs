@@ -321,8 +321,15 @@ impl ProgramOrder {
         // something on the way, neither guard does.
         let may_return = may_return(kernel);
         let timely = self.regular.timely;
+        // A thread may end on the way of which no condition tells, by `asm("exit;")`.
+        let goes_on = |item: &&Item| match **item {
+            Item::Op(op) => !is_return(kernel, op),
+            Item::Loop(inner) => {
+                !kernel.any_inside(&kernel[inner].body, &|op| is_return(kernel, op))
+            }
+        };
         let certain = |items: &[Item], guards: &[ExprId]| {
-            items.iter().any(|item| match *item {
+            items.iter().take_while(goes_on).any(|item| match *item {
                 Item::Op(op) if self.separates(kernel, op, level) => {
                     let pred = kernel[op].pred;
                     let surely = kernel.exprs.as_const(pred) == Some(1)
@@ -488,7 +495,12 @@ fn ends_untold(kernel: &Kernel) -> bool {
 
 /// Whether threads of the kernel may return before others.
 pub(crate) fn may_return(kernel: &Kernel) -> bool {
-    kernel.ops.values().any(|op| op.kind.effects().ends == Some(Ending::Return))
+    kernel.ops.keys().any(|op| is_return(kernel, op))
+}
+
+/// Whether an operation is a return.
+pub(crate) fn is_return(kernel: &Kernel, op: OpId) -> bool {
+    kernel[op].kind.effects().ends == Some(Ending::Return)
 }
 
 /// Whether a barrier waits for every thread of the block.

@@ -11,5 +11,5 @@ __device__ int slot(int *tail) {
 __global__ void keep(const int *__restrict__ in, int *out, int *tail, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     if (in[i] > 0)
-      out[slot(tail)] = in[i];   // ~ HD0003 HD0101
+      out[slot(tail)] = in[i];   // ~ HD0101
 }

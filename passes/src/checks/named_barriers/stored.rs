@@ -45,20 +45,17 @@ impl Values {
         };
         let agree = |id: &ExprId| agree_in(*id) == Some(true);
         let fixed = |id: &ExprId| cx.analysis.scopes.home(*id).is_none();
-        match race.sources.map(stored) {
-            [Some(one), Some(two)] if one == two => {
-                let (_, meant, values) = one;
-                match meant.iter().all(|it| agree(it) && fixed(it)) {
-                    true => Values::Equal,
-                    // Whoever meets there in one iteration stores one value, wherever that is.
-                    false if values.iter().all(agree) => Values::EqualInIteration,
-                    false if values.iter().all(|it| reads_one_place(cx.kernel, *it, &agree)) => {
-                        Values::ReadFromOnePlace
-                    }
-                    false => Values::Open,
-                }
+        let [Some(one), Some(two)] = race.sources.map(stored) else { return Values::Open };
+        let (_, meant, values) = &one;
+        match one == two {
+            false => Values::Open,
+            true if meant.iter().all(|it| agree(it) && fixed(it)) => Values::Equal,
+            // Whoever meets there in one iteration stores one value, wherever that is.
+            true if values.iter().all(agree) => Values::EqualInIteration,
+            true if values.iter().all(|it| reads_one_place(cx.kernel, *it, &agree)) => {
+                Values::ReadFromOnePlace
             }
-            _ => Values::Open,
+            true => Values::Open,
         }
     }
 }

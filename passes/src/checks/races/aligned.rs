@@ -132,61 +132,38 @@ fn is_multiple(instance: &mut Instance<'_>, bytes: ExprId, by: i128) -> ExprId {
     pool.eq(rest, zero)
 }
 
-/// The lowest bits of a value, from those of its operands where they alone decide them. What is
-/// odd whatever an argument is, `(n | 1) * t`, is so at once.
+/// The lowest bits of a value, from those of its operands where they alone decide them; else cut off
+/// as they are. What is odd whatever an argument is, `(n | 1) * t`, is so at once.
 fn lowest(pool: &mut ExprPool, value: ExprId, bits: u8, depth: u32) -> ExprId {
-    let of = |pool: &mut ExprPool, it: ExprId| match depth.checked_sub(1) {
-        Some(depth) if pool.width(it) >= bits => lowest(pool, it, bits, depth),
-        _ => pool.resize(it, bits),
-    };
-    match pool[value].kind {
-        ExprKind::Cast(_, a) if pool.width(a) >= bits => of(pool, a),
-        ExprKind::Unary(op @ (UnOp::Neg | UnOp::Not), a) => {
-            let a = of(pool, a);
-            pool.unary(op, a)
-        }
-        ExprKind::Select(c, a, b) => {
-            let [a, b] = [a, b].map(|it| of(pool, it));
-            pool.select(c, a, b)
-        }
-        ExprKind::Binary(op, _, a, b) => match op {
-            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor => {
-                let [a, b] = [a, b].map(|it| of(pool, it));
-                pool.binary(op, a, b)
-            }
-            BinOp::Shl => match pool.as_const(b) {
-                Some(by) if by < u128::from(bits) => {
-                    let (a, by) = (of(pool, a), pool.constant(by, bits));
-                    pool.binary(op, a, by)
-                }
-                Some(by) if by < u128::from(pool.width(value)) => pool.constant(0, bits),
-                Some(_) | None => pool.resize(value, bits),
-            },
-            BinOp::UDiv
-            | BinOp::SDiv
-            | BinOp::URem
-            | BinOp::SRem
-            | BinOp::LShr
-            | BinOp::AShr
-            | BinOp::UMin
-            | BinOp::UMax
-            | BinOp::SMin
-            | BinOp::SMax => pool.resize(value, bits),
-        },
-        ExprKind::Const(_)
-        | ExprKind::Special(_)
-        | ExprKind::Param(_)
-        | ExprKind::Base(_)
-        | ExprKind::Var(_)
-        | ExprKind::Exit(..)
-        | ExprKind::Result(..)
-        | ExprKind::Undef(_)
-        | ExprKind::Sym(_)
-        | ExprKind::Unary(..)
-        | ExprKind::Cmp(..)
-        | ExprKind::Cast(..)
-        | ExprKind::Pure(..) => pool.resize(value, bits),
+    let kind = pool[value].kind.clone();
+    let of = |pool: &mut ExprPool, it: ExprId| lowest(pool, it, bits, depth - 1);
+    if depth == 0 || pool.width(value) <= bits {
+        return pool.resize(value, bits);
     }
+    if let ExprKind::Cast(_, a) = kind {
+        return of(pool, a);
+    }
+    if let ExprKind::Unary(op @ (UnOp::Neg | UnOp::Not), a) = kind {
+        let a = of(pool, a);
+        return pool.unary(op, a);
+    }
+    if let ExprKind::Select(c, a, b) = kind {
+        let [a, b] = [a, b].map(|it| of(pool, it));
+        return pool.select(c, a, b);
+    }
+    if let ExprKind::Binary(op, _, a, b) = kind
+        && let BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor = op
+    {
+        let [a, b] = [a, b].map(|it| of(pool, it));
+        return pool.binary(op, a, b);
+    }
+    if let ExprKind::Binary(BinOp::Shl, _, a, by) = kind
+        && let Some(by) = pool.as_const(by).filter(|by| *by < u128::from(bits))
+    {
+        let (a, by) = (of(pool, a), pool.constant(by, bits));
+        return pool.binary(BinOp::Shl, a, by);
+    }
+    pool.resize(value, bits)
 }
 
 /// That the places are at multiples from where their object starts, too: what a run should have.

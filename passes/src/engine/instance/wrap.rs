@@ -18,7 +18,7 @@ use heddle_ir::{
 use heddle_solver::{Answer, Budget, Model, Query, decide};
 use rustc_hash::FxHashSet;
 
-use super::{Instance, evaluate};
+use super::{Instance, Meaning, evaluate};
 use crate::facts::journal::Note;
 use crate::facts::open_inputs::LARGE_FACTOR;
 
@@ -283,7 +283,8 @@ impl Instance<'_> {
     }
 
     /// Whether a number from half the range on is a result that is right as an unsigned number
-    /// alone, or a sum with one.
+    /// alone, or a sum with one. Rounds of a loop are left out: a counter that comes so far has a
+    /// question of its own.
     fn is_large_sum(&self, model: &Model, sum: ExprId) -> bool {
         let (mut seen, mut work) = (FxHashSet::default(), vec![sum]);
         while let Some(at) = work.pop() {
@@ -295,7 +296,7 @@ impl Instance<'_> {
             let [x, y] = [a, b].map(|it| evaluate(self, model, it));
             let left = ranges_left(op, x, y, self.pool.width(a), false);
             if self.excusable.contains(&(op, a, b)) && left == (Left::Yes, Left::No) {
-                return true;
+                return !self.counts_rounds(at);
             }
             if op == BinOp::Add {
                 work.extend([a, b]);
@@ -304,21 +305,34 @@ impl Instance<'_> {
         false
     }
 
-    /// The numbers in the facts that are compared or widened as signed ones.
+    fn counts_rounds(&self, at: ExprId) -> bool {
+        let mut counts = false;
+        self.pool.for_each_below(at, |it| {
+            if let ExprKind::Sym(symbol) = self.pool[it].kind {
+                counts |= matches!(self.meaning(symbol), Meaning::Iteration(..));
+            }
+        });
+        counts
+    }
+
+    /// The numbers in the facts that are compared with others as signed ones. One that is compared
+    /// with a constant is none: whether it is negative is what the program asks.
     fn taken_for_signed(&self) -> impl Iterator<Item = ExprId> {
         let (mut seen, mut work) = (FxHashSet::default(), self.facts.clone());
-        let mut taken = Vec::new();
+        let (mut taken, mut tested) = (Vec::new(), FxHashSet::default());
         while let Some(at) = work.pop() {
             if !seen.insert(at) {
                 continue;
             }
             if let ExprKind::Cmp(CmpOp::Slt | CmpOp::Sle, a, b) = self.pool[at].kind {
-                taken.extend([a, b]);
-            } else if let ExprKind::Cast(CastOp::Sext, a) = self.pool[at].kind {
-                taken.push(a);
+                match [a, b].iter().any(|it| self.pool.as_const(*it).is_some()) {
+                    true => tested.extend([a, b]),
+                    false => taken.extend([a, b]),
+                }
             }
             self.pool.for_each_operand(at, |it| work.push(it));
         }
+        taken.retain(|it| !tested.contains(it));
         taken.into_iter()
     }
 }
