@@ -76,6 +76,9 @@ pub enum Assumption {
     /// Unsigned values from 2^31 are excluded too. Only where the compiler did not promise it, and
     /// only where a proof needs it.
     IndexInSignedRange,
+    /// The same of what the kernel computes in 64 bits and cuts to 32: each step stays in the
+    /// signed range of 32 bits.
+    CutIndexInSignedRange,
     /// Each argument that the source declares without a sign, uses as a number and that is not
     /// given, is below 2^31, of 64 bits below 2^63. Only together with the assumption before.
     UnsignedSizesBelowHalf,
@@ -237,6 +240,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::IndexInSignedRange => f.write_str(
                 "index arithmetic on open sizes and arguments stays in the signed range of its width",
+            ),
+            Assumption::CutIndexInSignedRange => f.write_str(
+                "index arithmetic of 64 bits that is cut to 32 stays in the signed range of 32",
             ),
             Assumption::UnsignedSizesBelowHalf => {
                 f.write_str("unsigned sizes, and sizes compared as such, are below 2^31 (2^63 of 64 bits)")

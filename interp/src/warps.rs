@@ -7,8 +7,9 @@
 //!
 //! **Promises.** What is computed is what the program computes in the schedule that the caller
 //! chose. Only what decides where threads go, where they access and whom they wait for is computed.
-//! An access whose place is not known, or that may or may not happen, is in [`Warps::blurred`],
-//! with the reason; a barrier like that is a [`Stop`].
+//! An access whose place is not known is in [`Warps::blurred`], with the reason. One that may happen
+//! or not, at a known place, is told as such, and in [`Warps::perhaps`]; once the runs of a family
+//! have had it so, it is told of all lanes that come by it. A barrier like that is a [`Stop`].
 //!
 //! **Does not** know what barriers do, and does not run warps of more than 32 lanes or blocks whose
 //! parts fall out of step in a shuffle.
@@ -19,13 +20,14 @@
 mod asks;
 mod cross_lane;
 mod family;
+mod guards;
 mod memory;
 mod plan;
 mod snapshot;
 mod step;
 mod value;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_ir::{ExprId, Kernel, ObjectId, OpId};
 use heddle_semantics::Warps as OfBlock;
@@ -80,6 +82,8 @@ pub struct WarpAccess<'a> {
     pub lanes: &'a [(u8, u64)],
     /// What each lane writes, element by element, where that was asked for and is known.
     pub written: Option<&'a [u64]>,
+    /// Whether the lanes may do it or not.
+    pub perhaps: bool,
 }
 
 /// Is told the accesses.
@@ -102,6 +106,10 @@ pub struct Warps<'k> {
     memory: Memory,
     causes: Causes,
     blurred: BTreeMap<OpId, Unknown>,
+    perhaps: BTreeMap<OpId, Unknown>,
+    /// Those of them that the runs of a family may do or not, so that in rounds that are put in
+    /// other lanes may: the parts of the predicate in which the runs may differ.
+    guarded: BTreeMap<OpId, BTreeSet<ExprId>>,
     values: Vec<OpId>,
     steps_left: u64,
     /// The runs that this one speaks for, where it is not for itself alone.
@@ -180,6 +188,8 @@ impl<'k> Warps<'k> {
             memory: Memory::default(),
             causes,
             blurred: BTreeMap::new(),
+            perhaps: BTreeMap::new(),
+            guarded: BTreeMap::new(),
             values: values.to_vec(),
             steps_left: steps,
             family: None,
@@ -238,6 +248,11 @@ impl<'k> Warps<'k> {
     /// Accesses of which the run does not know all, each with one reason.
     pub fn blurred(&self) -> &BTreeMap<OpId, Unknown> {
         &self.blurred
+    }
+
+    /// Accesses that were told although it is not known whether they happen, each with one reason.
+    pub fn perhaps(&self) -> &BTreeMap<OpId, Unknown> {
+        &self.perhaps
     }
 
     /// The value of an operand of the operation that a flow is at, for one of its lanes.

@@ -277,6 +277,10 @@ impl Watcher for OfWarps<'_> {
         if !self.lifted.is_shared_by_threads(access.object) {
             return;
         }
+        if access.perhaps {
+            self.accesses.open.push(access.op.as_u32());
+            return;
+        }
         let size = self.lifted.launch.shape.warp_size.unwrap_or(32);
         for (lane, offset) in access.lanes {
             let thread = access.warp * size + u32::from(*lane);

@@ -67,6 +67,8 @@ impl Machine<'_> {
                 if wrapped || large {
                     self.outcome.wrapped[usize::from(ty.bits == 64)] = true;
                 }
+                self.outcome.wide |=
+                    computes && ty.bits == 64 && i32::try_from(bits as i64).is_err();
                 self.push(thread, Value { bits, undef });
             }
             Op::Compare(op, signed) => {

@@ -9,7 +9,7 @@ use heddle_semantics::updated;
 use crate::stop::{Cause, Stop, Unknown, Use};
 
 use super::family::{Family, Runs};
-use super::value::{LANES, Value, ones};
+use super::value::{LANES, Value};
 use super::{WarpAccess, Warps, Watcher};
 
 impl Warps<'_> {
@@ -196,6 +196,14 @@ impl Warps<'_> {
         let pred = &self.warps[warp].slots[slot as usize];
         let (doing, open) = pred.holds(lanes);
         let cause = pred.cause();
+        if let OpKind::Access(access) = &it.kind
+            && self.guarded.contains_key(&op)
+        {
+            let others = self.past_guards(warp, op, lanes) & !(doing | open);
+            if others != 0 && !self.tell_perhaps(warp, op, access, others, watcher) {
+                self.blur(warp, op, cause);
+            }
+        }
         if doing | open == 0 {
             return Ok(None);
         }
@@ -204,7 +212,7 @@ impl Warps<'_> {
         }
         match &it.kind {
             OpKind::Access(access) => {
-                if open != 0 {
+                if open != 0 && !self.may_access(warp, op, access, (open, cause), watcher) {
                     self.blur(warp, op, cause);
                 }
                 if doing != 0 {
@@ -320,25 +328,7 @@ impl Warps<'_> {
         if is_local && !(is_kept(access.address.offset) && is_kept(access.size)) {
             return;
         }
-        let [offset, size] =
-            [access.address.offset, access.size].map(|expr| match kernel.exprs.as_const(expr) {
-                Some(value) => Value::uniform(value as u64),
-                None => self.of(warp, expr).clone(),
-            });
-        let mut sized: Vec<(u64, Vec<(u8, u64)>)> = Vec::new();
-        let mut open = None;
-        for lane in ones(lanes) {
-            match (offset.get(lane), size.get(lane)) {
-                (Ok(offset), Ok(size)) => {
-                    let at = (lane as u8, offset);
-                    match sized.iter_mut().find(|it| it.0 == size) {
-                        Some((_, list)) => list.push(at),
-                        None => sized.push((size, vec![at])),
-                    }
-                }
-                (Err(cause), _) | (_, Err(cause)) => open = Some(cause),
-            }
-        }
+        let (sized, mut open) = self.places(warp, access, lanes);
         if kernel[object].kind == ObjectKind::Unknown && !is_local {
             open = Some(self.causes.of(Unknown::Base(object)));
         }
@@ -355,8 +345,16 @@ impl Warps<'_> {
                 let written = self.values_of(warp, op, access, list);
                 let written = written.as_deref();
                 let lanes = list.as_slice();
-                let told =
-                    WarpAccess { block, warp: number, op, object, size: *size, lanes, written };
+                let told = WarpAccess {
+                    block,
+                    warp: number,
+                    op,
+                    object,
+                    size: *size,
+                    lanes,
+                    written,
+                    perhaps: false,
+                };
                 watcher.access(&told);
             }
         }

@@ -317,6 +317,9 @@ impl Named {
         }
         self.outcomes = whole;
         self.samples.extend(rest);
+        if self.orders() {
+            sample::past_guards(cx, launch, &mut self);
+        }
         self
     }
 

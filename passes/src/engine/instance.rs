@@ -17,6 +17,7 @@
 
 mod arrays;
 mod cluster;
+mod cut;
 mod defined;
 mod equal_end;
 mod extremum;
@@ -27,6 +28,7 @@ mod leaf;
 mod on_the_way;
 mod placement;
 mod plain;
+mod poison;
 mod question;
 mod quotient;
 mod reach;
@@ -51,7 +53,7 @@ use std::collections::BTreeSet;
 use heddle_diagnostics::Assumption;
 use heddle_ir::cranelift_entity::PrimaryMap;
 use heddle_ir::{
-    ArrayContract, BinOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, Space, Special, SymId,
+    ArrayContract, BinOp, CastOp, ExprId, ExprKind, ExprPool, LoopId, NoWrap, Space, SymId,
 };
 use heddle_solver::{Model, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -111,6 +113,8 @@ pub(crate) struct Instance<'a> {
     relies: BTreeSet<Assumption>,
     /// Operators to which [`WrapAround::Excluded`] would apply, with their operands.
     excusable: Vec<(BinOp, ExprId, ExprId)>,
+    /// What was cut, with the same computed in as many bits.
+    cuts: FxHashMap<ExprId, ExprId>,
     /// Arguments that are sizes without a sign, and not given.
     unsigned: Vec<ExprId>,
     frames: Vec<Frame>,
@@ -164,6 +168,7 @@ impl<'a> Instance<'a> {
             follows_rounds: true,
             relies: BTreeSet::new(),
             excusable: Vec::new(),
+            cuts: FxHashMap::default(),
             unsigned: Vec::new(),
             frames: Thread::ALL.map(root).into(),
             frame_index: FxHashMap::default(),
@@ -427,14 +432,11 @@ impl<'a> Instance<'a> {
                 self.pool.unary(op, a)
             }
             ExprKind::Binary(op, flags, a, b) => {
-                let fits = self.analysis.linear_index_fits() && self.linear_index(op, a, b);
                 let (x, y) = (self.at(frame, a), self.at(frame, b));
-                let flags = match fits {
-                    // The size itself may be 2^31.
-                    true if self.is_grid_size(a, b) => {
-                        self.in_range(op, NoWrap::UNSIGNED, (x, y), id)
-                    }
-                    true => NoWrap::BOTH,
+                // Widened, it has the flags of its width.
+                let is_linear = self.pool.width(id) == 32 && self.linear_index(op, a, b);
+                let flags = match is_linear && self.analysis.linear_index_fits() {
+                    true => self.linear_flags(op, (x, y), id, (a, b)),
                     false => self.in_range(op, flags, (x, y), id),
                 };
                 self.pool.binary_flagged(op, flags, x, y)
@@ -456,6 +458,9 @@ impl<'a> Instance<'a> {
             }
             ExprKind::Cast(op, a) => {
                 let width = self.pool.width(id);
+                if op == CastOp::Trunc {
+                    return self.cut(frame, a, width);
+                }
                 let a = self.at(frame, a);
                 self.pool.cast(op, a, width)
             }
@@ -466,13 +471,6 @@ impl<'a> Instance<'a> {
                 self.pool.pure(&name, &args, width)
             }
         }
-    }
-
-    /// Whether a product of sizes is of the grid's.
-    fn is_grid_size(&self, a: ExprId, b: ExprId) -> bool {
-        let is_size =
-            |id: ExprId| matches!(self.pool[id].kind, ExprKind::Special(Special::Nctaid(_)));
-        is_size(a) || is_size(b)
     }
 
     fn symbol(&mut self, meaning: Meaning, width: u8) -> ExprId {

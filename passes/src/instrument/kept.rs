@@ -110,6 +110,7 @@ fn kept(assumption: &Assumption, used: &Use) -> Kept {
         Assumption::ExitsOrder => Kept::Always,
         // Values of arguments that a run has told are computed with. Others may be any.
         Assumption::IndexInSignedRange
+        | Assumption::CutIndexInSignedRange
         | Assumption::UnsignedSizesBelowHalf
         | Assumption::ArgumentAtMost { .. } => Kept::ByHosts,
         // The properties of races are among those that must be proved: the first race of a run

@@ -51,6 +51,10 @@ pub(crate) struct Outcome {
     pub(crate) faults: Vec<Fault>,
     /// Accesses that are not all known, with a reason.
     pub(crate) blurred: BTreeMap<OpId, Unknown>,
+    /// Accesses that may happen or not, with a reason; those that would race are blurred too.
+    pub(crate) perhaps: BTreeMap<OpId, Unknown>,
+    /// Whether one of them would race.
+    pub(crate) would_race: bool,
     /// Races, where the barriers are right.
     pub(crate) races: Races,
     /// Arguments that have a value here and nowhere else.
@@ -116,7 +120,7 @@ fn run_by<E: From<Stop>>(
         .iter()
         .filter(both_write)
         .flat_map(|race| race.sources)
-        .map(OpId::from_u32)
+        .map(|source| of_source(source).0)
         .filter(|op| matches!(kernel[*op].kind, OpKind::Access(_)))
         .collect();
     values.sort_unstable();
@@ -151,12 +155,30 @@ fn settle<E: From<Stop>>(
                         Some((stop, false)) => return Err(stop.into()),
                         None => {}
                     }
+                    leave_open(kernel, &mut outcome);
                 }
                 Attempt::Done(*outcome)
             }
             Attempt::Cut(lanes) => Attempt::Cut(lanes),
         })
     })
+}
+
+/// A race of an access that may happen or not is none that a run has: the access is left to the
+/// race passes, as if the trace did not have it.
+fn leave_open(kernel: &Kernel, outcome: &mut Outcome) {
+    let may_happen = |source: u32| {
+        let (op, is_sure) = of_source(source);
+        (!is_sure && matches!(kernel[op].kind, OpKind::Access(_))).then_some(op)
+    };
+    let Outcome { races, perhaps, would_race, blurred, .. } = outcome;
+    races.list.retain(|race| {
+        let mut open = race.sources.into_iter().filter_map(may_happen).peekable();
+        let is_sure = open.peek().is_none();
+        blurred.extend(open.map(|op| (op, perhaps.get(&op).cloned().unwrap_or(Unknown::Op(op)))));
+        *would_race |= !is_sure;
+        is_sure
+    });
 }
 
 /// Runs with warps divided into strands as the answer says, until it is no division any more.
@@ -448,6 +470,8 @@ impl<'a> Drive<'a> {
             stuck,
             faults: self.faults,
             blurred: self.warps.blurred().clone(),
+            perhaps: self.warps.perhaps().clone(),
+            would_race: false,
             races: Races::default(),
             given: Vec::new(),
             block_arrivals: self.block_arrivals,

@@ -30,8 +30,9 @@
 //!   a thread that leaves a period goes through the next.
 //! - *Races.* Accesses of two periods that do not succeed each other are ordered if those of
 //!   successive ones are: the later one's thread does it again in each period, at the same bytes.
-//!   An access whose bytes differ from period to period is not in the trace, and left to the race
-//!   passes.
+//!   One that threads may do or not, as a guard says of which the periods differ, is in the trace
+//!   of each thread that comes by it, from the first period that is put in on. An access whose
+//!   bytes differ from period to period is not in the trace, and left to the race passes.
 //!
 //! Each value below `N` is run, and each rest modulo `d` has its own proof; values between which no
 //! decision differs are run at once. Numbers that are negative as signed are one such range, or
@@ -278,7 +279,8 @@ impl Case<'_> {
                 Place::Anywhere(space) => space != Space::Global,
             })
         };
-        let lacks = self.is_precise && range.size > 1 && outcome.blurred.keys().any(is_shared);
+        let mut open = outcome.blurred.keys().chain(outcome.perhaps.keys());
+        let lacks = self.is_precise && range.size > 1 && open.any(is_shared);
         if lacks { Err(Short::NotPeriodic) } else { Ok(outcome) }
     }
 

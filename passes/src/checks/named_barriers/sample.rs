@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use heddle_diagnostics::{Code, Reason};
 use heddle_interp::{Launch, Stop, Unknown};
+use heddle_ir::ParamKind;
 
 use super::drive::{Outcome, STEPS, drive};
 use super::induction::{self, Gap};
@@ -17,6 +18,8 @@ use crate::engine::cx::Cx;
 
 /// The values that are tried, from zero.
 const VALUES: u128 = 9;
+/// The values that are tried of arguments that guards compare with.
+const LARGE: [u128; 2] = [64, 1024];
 /// Arguments that may lack a value.
 const ARGUMENTS: usize = 3;
 
@@ -96,6 +99,50 @@ pub(super) fn sample(
         None => checked,
     });
     None
+}
+
+/// Runs with values for the arguments of guards, where an access that a guard may keep from
+/// happening would race: the race of such a run is one. They prove nothing.
+pub(super) fn past_guards(cx: &Cx<'_>, base: &Launch, named: &mut Named) {
+    let is_open = |it: &Outcome| it.would_race && it.given.is_empty();
+    let Some(outcome) = named.outcomes.iter().find(|it| is_open(it)) else { return };
+    // Conditions might not hold for a value that is tried.
+    if cx.launch.conditions().next().is_some() || outcome.blocks.len() != 1 {
+        return;
+    }
+    let block = outcome.blocks[0].unwrap_or_default();
+    let width = |index: u32| match cx.kernel.params[index as usize].kind {
+        ParamKind::Scalar { width, .. } => Some(width),
+        ParamKind::Field { .. } | ParamKind::Pointer(_) => None,
+    };
+    let guards = |it: &Outcome| -> BTreeSet<u32> {
+        let of_argument =
+            |why: &Unknown| if let Unknown::Param(index) = why { Some(*index) } else { None };
+        it.perhaps.values().filter_map(of_argument).filter(|it| width(*it).is_some()).collect()
+    };
+    for value in LARGE {
+        let mut open = guards(outcome);
+        let mut given = base.clone();
+        let number = |index: u32| if width(index) < Some(32) { 1 } else { value };
+        for _ in 0..ARGUMENTS {
+            for index in &open {
+                given.args[*index as usize] = Some(number(*index));
+            }
+            let steps = cx.allowed(STEPS);
+            let run = drive(cx.kernel, &given, &[Some(block)], cx.options.warp_sync, steps);
+            let Ok(mut run) = run else { break };
+            let more: BTreeSet<u32> = guards(&run).difference(&open).copied().collect();
+            if run.is_clean() && run.races.list.iter().any(|it| !it.is_benign) {
+                run.given = open.iter().map(|index| (*index, number(*index))).collect();
+                named.samples.push(run);
+                return;
+            }
+            if more.is_empty() {
+                break;
+            }
+            open.extend(more);
+        }
+    }
 }
 
 /// A run with one value for all arguments that turn out to lack one, or what else it lacks; nothing

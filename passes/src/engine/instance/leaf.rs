@@ -163,7 +163,7 @@ impl Instance<'_> {
         let fits = analysis.linear_index_fits();
         for &id in analysis.global_ids().iter().filter(|_| fits) {
             for thread in [Thread::One, Thread::Two] {
-                let id = self.at(self.root(thread), id);
+                let id = self.cut(self.root(thread), id, 32);
                 let limit = self.pool.constant(MOST_THREADS - 1, self.pool.width(id));
                 let fits = self.pool.cmp(heddle_ir::CmpOp::Ule, id, limit);
                 self.state(fits);

@@ -23,8 +23,7 @@
 //! **Assumes**: loops run fewer than 2^31 iterations.
 
 use heddle_ir::{
-    BinOp, CastOp, CmpOp, ExprId, ExprKind, LoopId, NoWrap, Special, ValueFrom, VarId, mask,
-    sign_extend,
+    BinOp, CastOp, CmpOp, ExprId, ExprKind, LoopId, NoWrap, Special, VarId, mask, sign_extend,
 };
 
 use super::{FrameId, Instance};
@@ -53,7 +52,7 @@ impl Instance<'_> {
             Evolution::Invariant => self.at(outside, it.init),
             Evolution::Add(step, flags) => {
                 let init = self.at(outside, it.init);
-                let by = self.at(outside, step);
+                let by = self.cut(outside, step, width);
                 let fits = self.fits_times(by, width, k);
                 let moved = self.moved(id, flags, (init, by), (k, fits));
                 self.unless_first(k, step, init, moved)
@@ -216,7 +215,7 @@ impl Instance<'_> {
         let width = self.pool.width(init);
         let step = self.pool.resize(step, width);
         // A narrow `k` is cut, which no signed product survives.
-        let signed = width >= 32 && (flags.signed || self.excludes_wrap_around(of));
+        let signed = width >= 32 && (flags.signed || self.excludes_wrap_around(of, width));
         let excluded = width >= 32 && [init, step].iter().all(|it| self.excludes_unsigned(of, *it));
         let unsigned = NoWrap { signed: false, unsigned: flags.unsigned || excluded };
         if !signed {
@@ -342,46 +341,6 @@ impl Instance<'_> {
             }
             _ => None,
         }
-    }
-
-    /// `value`, computed with `step`; but `init` in iteration 0, where a poisonous step was not
-    /// taken.
-    fn unless_first(&mut self, k: ExprId, step: ExprId, init: ExprId, value: ExprId) -> ExprId {
-        if self.never_first(k) || !self.may_be_poison(step) {
-            return value;
-        }
-        let zero = self.pool.constant(0, 32);
-        let first = self.pool.eq(k, zero);
-        self.pool.select(first, init, value)
-    }
-
-    /// Whether an operator with a flag is part of an expression of the kernel.
-    fn may_be_poison(&self, id: ExprId) -> bool {
-        let kernel = self.analysis.kernel;
-        let mut work = vec![id];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some(id) = work.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            if let ExprKind::Binary(_, flags, ..) = kernel[id].kind
-                && flags != NoWrap::NONE
-            {
-                return true;
-            }
-            match kernel[id].kind.value_from() {
-                ValueFrom::Var(var) => work.extend([kernel[var].init, kernel[var].next]),
-                ValueFrom::Exit(_, value) => work.push(value),
-                ValueFrom::Operands
-                | ValueFrom::Launch
-                | ValueFrom::Result(..)
-                | ValueFrom::Nothing
-                | ValueFrom::Analysis(_) => {
-                    kernel.exprs.for_each_operand(id, |operand| work.push(operand));
-                }
-            }
-        }
-        false
     }
 
     /// `init` shifted `k` times by `by`.

@@ -5,9 +5,10 @@
 //! **Method**: an operator counts as index arithmetic if an open size or argument reaches it
 //! ([`crate::facts::analysis`]). Beside these flags a size without a sign
 //! ([`crate::facts::unsigned`]) is below half its range.
-//! **Sound because**: each flag that is added is recorded as [`Assumption::IndexInSignedRange`],
-//! the latter as [`Assumption::UnsignedSizesBelowHalf`], and none is where that leaves no run of
-//! the launch that is as the program states.
+//! **Sound because**: each flag that is added is recorded as [`Assumption::IndexInSignedRange`], of
+//! what is cut to fewer bits as [`Assumption::CutIndexInSignedRange`]; the latter as
+//! [`Assumption::UnsignedSizesBelowHalf`]. None is added where that leaves no run of the launch that
+//! is as the program states.
 //! **Misses**: nothing.
 //! **Assumes**: what it records.
 
@@ -29,7 +30,8 @@ pub(crate) enum WrapAround {
     /// What the machine does.
     Happens,
     /// Such runs are left out, and those in which an unsigned size is 2^31 or more; the answer
-    /// names it ([`Assumption::IndexInSignedRange`], [`Assumption::UnsignedSizesBelowHalf`]).
+    /// names it ([`Assumption::IndexInSignedRange`], [`Assumption::CutIndexInSignedRange`],
+    /// [`Assumption::UnsignedSizesBelowHalf`]).
     Excluded,
     /// Runs in which such arithmetic leaves the unsigned range are left out. No answer may rest on
     /// it: it only tells whether other runs are worth looking for.
@@ -85,7 +87,7 @@ impl Instance<'_> {
                 flags.unsigned || [a, b].iter().all(|it| self.excludes_unsigned(of, *it));
             return NoWrap { unsigned, ..flags };
         }
-        let signed = self.excludes_wrap_around(of);
+        let signed = self.excludes_wrap_around(of, width);
         if !signed {
             self.excuse(of, op, a, b);
         }
@@ -111,10 +113,7 @@ impl Instance<'_> {
     /// Whether an operator computes a part of `blockIdx.x * blockDim.x + threadIdx.x`, of any
     /// dimension, or the size of the grid in threads.
     pub(super) fn linear_index(&self, op: BinOp, a: ExprId, b: ExprId) -> bool {
-        let special = |id: ExprId| {
-            let ExprKind::Special(special) = self.pool[id].kind else { return None };
-            Some(special)
-        };
+        let special = |id: ExprId| self.id_or_size(id);
         if op == BinOp::Mul {
             return matches!(
                 (special(a), special(b)),
@@ -135,12 +134,38 @@ impl Instance<'_> {
             })
     }
 
+    /// The flags of such a part in 32 bits: all, but the size of the grid may be 2^31.
+    pub(super) fn linear_flags(
+        &mut self,
+        op: BinOp,
+        operands: (ExprId, ExprId),
+        of: ExprId,
+        (a, b): (ExprId, ExprId),
+    ) -> NoWrap {
+        let is_size = |id: ExprId| matches!(self.id_or_size(id), Some(Special::Nctaid(_)));
+        match is_size(a) || is_size(b) {
+            true => self.in_range(op, NoWrap::UNSIGNED, operands, of),
+            false => NoWrap::BOTH,
+        }
+    }
+
+    /// An id or a size of the launch, widened or not.
+    fn id_or_size(&self, id: ExprId) -> Option<Special> {
+        let inner =
+            if let ExprKind::Cast(CastOp::Zext, inner) = self.pool[id].kind { inner } else { id };
+        let ExprKind::Special(special) = self.pool[inner].kind else { return None };
+        Some(special)
+    }
+
     /// Whether runs are left out in which the computation of a kernel's expression leaves the
-    /// signed range; the answer names it.
-    pub(super) fn excludes_wrap_around(&mut self, of: ExprId) -> bool {
+    /// signed range of `width` bits, to which it may be cut; the answer names it.
+    pub(super) fn excludes_wrap_around(&mut self, of: ExprId, width: u8) -> bool {
         let excluded = self.wrap == WrapAround::Excluded && self.analysis.is_open(of);
         if excluded {
-            self.rely_on(Assumption::IndexInSignedRange);
+            self.rely_on(match self.is_cut(of, width) {
+                true => Assumption::CutIndexInSignedRange,
+                false => Assumption::IndexInSignedRange,
+            });
         }
         excluded
     }
@@ -289,10 +314,11 @@ impl Instance<'_> {
         let (mut seen, mut work) = (FxHashSet::default(), vec![sum]);
         while let Some(at) = work.pop() {
             let is_large = evaluate(self, model, at) >> (self.pool.width(at) - 1) == 1;
-            let ExprKind::Binary(op, _, a, b) = self.pool[at].kind else { continue };
             if !is_large || !seen.insert(at) {
                 continue;
             }
+            work.extend(self.cuts.get(&at));
+            let ExprKind::Binary(op, _, a, b) = self.pool[at].kind else { continue };
             let [x, y] = [a, b].map(|it| evaluate(self, model, it));
             let left = ranges_left(op, x, y, self.pool.width(a), false);
             if self.excusable.contains(&(op, a, b)) && left == (Left::Yes, Left::No) {

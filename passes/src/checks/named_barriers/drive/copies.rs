@@ -30,7 +30,7 @@ use super::{Drive, Met, object_of, region};
 /// What the trace has as the source of bytes that an operation may touch, and may not.
 const PERHAPS: u32 = 1 << 31;
 
-fn perhaps_by(op: OpId) -> u32 {
+pub(super) fn perhaps_by(op: OpId) -> u32 {
     op.as_u32() | PERHAPS
 }
 

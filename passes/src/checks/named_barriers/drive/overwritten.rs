@@ -7,21 +7,31 @@ use std::collections::BTreeSet;
 
 use heddle_interp::Stop;
 use heddle_ir::{Kernel, ObjectId, OpId, Place, Touch, TouchedBy};
-use heddle_trace::{BARRIER_OBJECT_BYTES, Races, Sync};
+use heddle_trace::{BARRIER_OBJECT_BYTES, Race, Races, Sync};
 
-use super::{Outcome, object_of};
+use super::{Outcome, object_of, of_source};
+
+const OVERWRITTEN: &str =
+    "its barrier object may have been written as data after its initialisation";
+const PERHAPS_OVERWRITTEN: &str =
+    "where this writes, or whether it does, was not followed, and it may hit a barrier object";
 
 /// A barrier object that is written as data in the middle of its life: what it does then is not
 /// defined. Also, whether each such write races somewhere, which is a finding of its own.
 pub(super) fn overwritten(races: &Races) -> Option<(Stop, bool)> {
     let harms = |source: u32| {
-        races.list.iter().any(|race| !race.is_benign && race.sources.contains(&source))
+        let is_sure = |race: &Race| race.sources.iter().all(|it| of_source(*it).1);
+        let mut of_it = races.list.iter().filter(|race| race.sources.contains(&source));
+        of_it.any(|race| !race.is_benign && is_sure(race))
     };
     let is_harmless = |it: &&[u32; 2]| !harms(it[0]);
     let harmless = races.overwritten.iter().find(is_harmless);
-    let [_, by] = harmless.or(races.overwritten.first())?;
-    let why = "its barrier object may have been written as data after its initialisation";
-    let stop = Stop::Unsupported { op: OpId::from_u32(*by), why: why.to_owned() };
+    let [write, by] = harmless.or(races.overwritten.first())?;
+    let (op, why) = match of_source(*write) {
+        (_, true) => (of_source(*by).0, OVERWRITTEN),
+        (write, false) => (write, PERHAPS_OVERWRITTEN),
+    };
+    let stop = Stop::Unsupported { op, why: why.to_owned() };
     Some((stop, harmless.is_none()))
 }
 
@@ -63,7 +73,5 @@ pub(super) fn may_be_overwritten(kernel: &Kernel, outcome: &Outcome) -> Option<S
         })
     };
     let op = outcome.blurred.keys().copied().find(|op| hits(*op))?;
-    let why =
-        "where this writes, or whether it does, was not followed, and it may hit a barrier object";
-    Some(Stop::Unsupported { op, why: why.to_owned() })
+    Some(Stop::Unsupported { op, why: PERHAPS_OVERWRITTEN.to_owned() })
 }

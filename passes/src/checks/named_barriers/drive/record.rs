@@ -1,12 +1,14 @@
 //! What the lanes of a warp access, put into the trace, with what they write.
 //!
-//! **Claims**: accesses with one number of a value write the same to each byte that both touch.
+//! **Claims**: accesses with one number of a value write the same to each byte that both touch. What
+//! may happen or not is there as such, wherever it may.
 
 use heddle_interp::{WarpAccess, Watcher};
 use heddle_ir::{AccessKind as IrAccess, Kernel, OpKind, Scope};
 use heddle_trace::{AccessKind, Execution, Partition};
 use rustc_hash::FxHashMap;
 
+use super::copies::perhaps_by;
 use super::region;
 
 /// Puts accesses into the trace.
@@ -39,7 +41,7 @@ impl Watcher for Recorder<'_> {
         let region = region(self.kernel, it.block, it.object);
         let of = (it.block, it.warp);
         let (size, lanes) = (it.size, it.lanes);
-        let source = it.op.as_u32();
+        let source = if it.perhaps { perhaps_by(it.op) } else { it.op.as_u32() };
         self.execution.access(self.partition, of, region, size, lanes, kind, source, value);
         if access.by_warp && kind == AccessKind::Read {
             // Four lanes read each row, so at least one that does not give its address.
