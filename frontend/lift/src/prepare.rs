@@ -21,7 +21,8 @@
 //! which are inlined in turn (`dispatch`); where a module is executed they stay.
 //!
 //! What is lifted and not executed loses the values that nobody asks about (`dead_code`), after
-//! variables that nothing writes were marked `constant` (`unwritten`, before anything else). Lists
+//! variables that nothing writes were marked `constant` (`unwritten`, before anything else but that
+//! what assembly names counts as used). Lists
 //! of events of OpenCL become arguments (`events`), so that step 3 makes values of them. At last,
 //! copies of constants are read where the constants are.
 //!
@@ -116,6 +117,7 @@ pub fn prepare(
     let has_contracts = crate::contract::are_in(&module);
     contracts::settle(name, &mut module)?;
     if values == Values::Asked {
+        module.take_named_addresses();
         unwritten::make_constant(&mut module, target);
     }
     if values == Values::All && !growth::too_large(&module).is_empty() {

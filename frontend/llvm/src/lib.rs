@@ -38,6 +38,7 @@ mod inst;
 mod launches;
 mod metadata;
 mod module;
+mod named;
 mod opcode;
 mod orc;
 mod returns;

@@ -9,6 +9,8 @@
 //! can name it (`externally_initialized` variables are the host's), and its address goes nowhere
 //! where it could be written through. This runs before functions that no kernel calls are dropped:
 //! another module may call those.
+//! What assembly names has its address taken before
+//! ([`heddle_llvm::Module::take_named_addresses`]).
 //! **Misses**: variables whose address is stored, returned, or made a number, and those in
 //! `llvm.used`.
 //! **Assumes**: nothing.

@@ -1,0 +1,9 @@
+// Only the thread that writes the variable by its name reads it.
+// launch: grid=1 block=64
+static __device__ int s = 1;
+__global__ void k(int *a) {
+  if (threadIdx.x == 40) {
+    asm volatile("st.global.u32 [_ZL1s], 0;" ::: "memory");
+    a[threadIdx.x] = s;
+  }
+}
