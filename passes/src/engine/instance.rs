@@ -36,6 +36,7 @@ mod record;
 mod recurrence;
 mod seen;
 mod settled;
+mod sub_groups;
 mod table;
 mod theorem;
 mod told;

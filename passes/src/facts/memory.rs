@@ -9,7 +9,9 @@ use heddle_ir::{AccessKind, Kernel, ObjectId, Place, Touch, TouchedBy};
 #[derive(Clone, Copy, Default, Debug)]
 struct Use {
     written: bool,
-    /// Accessed other than by plain loads and stores.
+    /// Accessed by atomics.
+    atomic: bool,
+    /// Accessed otherwise than by plain loads and stores, and by atomics.
     special: bool,
 }
 
@@ -18,19 +20,20 @@ impl Use {
         let Touch { place: _, reads: _, writes: written, by } = *touch;
         match by {
             TouchedBy::Access(access) => {
-                let plain = access.order.is_none() && !access.volatile;
-                let atomic = matches!(access.kind, AccessKind::Atomic(..));
-                Use { written, special: atomic || !plain }
+                let is_rmw = matches!(access.kind, AccessKind::Atomic(..));
+                let atomic = is_rmw || access.order.is_some();
+                Use { written, atomic, special: access.volatile }
             }
             TouchedBy::Copy | TouchedBy::BarrierObject | TouchedBy::NotModelled => {
-                Use { written, special: written }
+                Use { written, atomic: false, special: written }
             }
         }
     }
 
     fn add(&mut self, other: Use) {
-        let Use { written, special } = other;
+        let Use { written, atomic, special } = other;
         self.written |= written;
+        self.atomic |= atomic;
         self.special |= special;
     }
 }
@@ -62,6 +65,12 @@ impl MemoryUse {
 
     /// Whether all its accesses are plain loads and stores.
     pub(crate) fn only_plain(&self, object: ObjectId) -> bool {
+        !self.of[object].special && !self.of[object].atomic
+    }
+
+    /// Whether its accesses are plain loads and stores, and atomics: whatever writes it without an
+    /// order races with a plain load.
+    pub(crate) fn only_plain_or_atomic(&self, object: ObjectId) -> bool {
         !self.of[object].special
     }
 

@@ -9,12 +9,14 @@
 //! threads that do it between the same two barriers, because whoever changed it in between would
 //! race with the load; the race checks report that race, and the first race of a run is found with
 //! only race-free values behind it. That argument needs block barriers to be all that orders
-//! threads (warp barriers aside, which a thread of the same warp passes at the same place), and
-//! plain accesses: what an object holds that is accessed by atomics or volatiles, or touched by
-//! something not modelled, varies by thread. For events of copies: that the threads of a block
-//! issue them together, which `async-copies` decides. For shuffles from one lane: that lanes which
-//! did not return come to an exchange that names them, which is the property of warp collectives.
-//! What a lane that returned, or that the block does not have, gives is each reader's own.
+//! threads (warp barriers aside, which a thread of the same warp passes at the same place; of
+//! atomics, relaxed ones do not), and accesses that race with a plain load wherever nothing orders
+//! them, as plain ones and atomics do: what an object holds that is accessed by volatiles, or
+//! touched by something not modelled, varies by thread. For events of copies: that the threads of a
+//! block issue them together, which `async-copies` decides. For shuffles from one lane: that lanes
+//! which did not return come to an exchange that names them, which is the property of warp
+//! collectives. What a lane that returned, or that the block does not have, gives is each reader's
+//! own.
 //!
 //! Values that lanes combine crosswise are `alike`'s.
 //!
@@ -382,7 +384,7 @@ impl Uniformity {
 
 /// Whether what an object holds is one for all that read it between two barriers.
 fn settles(memory: &MemoryUse, object: ObjectId) -> bool {
-    (!memory.written(object) || !memory.ordered_otherwise()) && memory.only_plain(object)
+    (!memory.written(object) || !memory.ordered_otherwise()) && memory.only_plain_or_atomic(object)
 }
 
 fn vary_special(special: Special, launch: &Launch) -> Varies {

@@ -18,6 +18,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::{Call, opencl};
 use crate::Lifter;
+use crate::arith::leaf_widths;
 use crate::mangled::Mangled;
 use crate::object::{LINE, PLANE};
 use crate::pointer::{Place, Pointer};
@@ -177,8 +178,7 @@ impl<'m> Lifter<'m> {
     /// `read_imagef`, `write_imageui` and their like: OpenCL's images.
     pub(super) fn opencl_image(&mut self, call: &Call<'m>, name: &str) -> Option<Val> {
         if name.starts_with("get_image_") {
-            let touches = Touches::nothing();
-            return Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false));
+            return Some(self.image_query(call, name));
         }
         let write = name.starts_with("write_image");
         if !write && !name.starts_with("read_image") {
@@ -199,7 +199,15 @@ impl<'m> Lifter<'m> {
             self.access_texel(image, coordinates, TEXEL, &kind, &[]);
             return Some(Val::Nothing);
         }
-        // Where it is read is not looked at: that matters where the kernel writes the image too.
+        // Without a sampler, a texel is read where it is written.
+        if let (Some(image), false, 2) = (image, write, call.args.len())
+            && let Some(coordinates) = self.coordinates(call, 1)
+        {
+            self.access_texel(image, coordinates, TEXEL, &AccessKind::Load, &[]);
+            let touches = Touches::nothing();
+            return Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false));
+        }
+        // Else where it is read is not looked at: that matters where the kernel writes it too.
         let touched = match image {
             Some(image) => self.point_to(image),
             None => {
@@ -213,6 +221,25 @@ impl<'m> Lifter<'m> {
             false => self.touches_at(touched, &[]),
         };
         Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false))
+    }
+
+    /// What the host has made an image with: the same numbers in the whole launch, if the image is
+    /// an argument.
+    fn image_query(&mut self, call: &Call<'m>, name: &str) -> Val {
+        let Some(argument) = call.args.first().and_then(|it| it.as_argument()) else {
+            let touches = Touches::nothing();
+            return self.opaque_value(&call.name, &[], call.inst.ty(), touches, false);
+        };
+        let mut widths = Vec::new();
+        leaf_widths(call.inst.ty(), &mut widths);
+        let numbers: Vec<ExprId> = (0..)
+            .zip(widths)
+            .map(|(part, width): (u32, u8)| {
+                let name = format!("{name}.{}.{part}", argument.index());
+                self.out.exprs().pure(&name, &[], width)
+            })
+            .collect();
+        self.assemble(call.inst.ty(), &mut numbers.into_iter())
     }
 
     /// The object of an image that is an argument of the kernel.

@@ -10,7 +10,7 @@ use super::Call;
 use crate::Lifter;
 use crate::mangled::Mangled;
 use crate::value::{Val, scalar_width};
-use heddle_llvm::Metadata;
+use heddle_llvm::{Metadata, TypeKind};
 
 /// Whether a function says where a thread is, or how large the launch.
 pub(super) fn is_id(name: &str) -> bool {
@@ -371,10 +371,18 @@ impl<'m> Lifter<'m> {
             "reduce_min" => K::ReduceSMin,
             "reduce_max" if unsigned => K::ReduceUMax,
             "reduce_max" => K::ReduceSMax,
-            _ => return None,
+            // Scans, ballots and shuffles of other shapes: numbers of which nothing is known. What
+            // takes a pointer is a block read or write.
+            _ if call.args.iter().any(|it| matches!(it.ty().kind(), TypeKind::Pointer(_))) => {
+                return None;
+            }
+            _ => {
+                let (nothing, ty) = (Touches::nothing(), call.inst.ty());
+                return Some(self.opaque_value(&call.name, &[], ty, nothing, false));
+            }
         };
         let value = self.arg(call, 0)?;
-        let is_float = matches!(call.inst.ty().kind(), heddle_llvm::TypeKind::Float(_));
+        let is_float = matches!(call.inst.ty().kind(), TypeKind::Float(_));
         let args = match kind {
             K::ShuffleIdx | K::ShuffleBfly => {
                 vec![value, self.arg(call, 1)?, self.out.exprs().constant(31, 32)]

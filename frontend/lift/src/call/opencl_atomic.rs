@@ -3,6 +3,8 @@
 
 use heddle_ir::{Access, AccessKind, AtomicOp, ExprId, MemoryOrder, OpKind, Scope};
 
+use smallvec::smallvec;
+
 use super::Call;
 use crate::Lifter;
 use crate::mangled::{Kind, Mangled};
@@ -30,6 +32,7 @@ impl<'m> Lifter<'m> {
                     return self.opencl_compare_exchange(call, explicit, true);
                 }
                 "flag_test_and_set" => return self.test_and_set(call, explicit),
+                "flag_clear" => return self.flag_clear(call, explicit),
                 _ => {}
             }
         }
@@ -157,6 +160,15 @@ impl<'m> Lifter<'m> {
         let was_set = self.out.exprs().ne(old, zero);
         let bits = scalar_width(call.inst.ty())?;
         Some(Val::Scalar(self.out.exprs().resize(was_set, bits)))
+    }
+
+    /// A flag is a number of 32 bits, as [`Lifter::test_and_set`] has it.
+    fn flag_clear(&mut self, call: &Call<'m>, explicit: Option<()>) -> Option<Val> {
+        let pointer = self.pointer(*call.args.first()?);
+        let (zero, size) = (self.out.exprs().constant(0, 32), self.out.exprs().constant(4, 64));
+        let strength = self.stated(call, explicit, 1, 2);
+        self.access(&pointer, size, &AccessKind::Store(smallvec![zero]), &[], strength);
+        Some(Val::Nothing)
     }
 
     /// A `memory_order` argument, numbered as clang does. One that is not constant promises

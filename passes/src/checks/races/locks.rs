@@ -227,17 +227,6 @@ fn orders_by_itself(kernel: &Kernel, lock: ObjectId, ops: [OpId; 2]) -> bool {
 }
 
 impl Section {
-    /// Whether the section passes on what it got: its acquire comes before its release for
-    /// everybody in the scope.
-    fn hands_on(&self, analysis: &Analysis<'_>, needed: Needed) -> bool {
-        let Some(release) = self.release.filter(|_| !self.shared) else {
-            return self.scope >= needed.scope;
-        };
-        let fenced = self.has_fence(analysis, self.from, release.at, release.pred, needed.scope);
-        let by_itself = needed.by_itself && self.acquires && release.releases;
-        self.scope >= needed.scope && (fenced || by_itself)
-    }
-
     /// Whether the acquire or the release is strong only because it is volatile.
     fn is_volatile(&self, kernel: &Kernel) -> bool {
         let ends = [Some(self.acquire), self.release.map(|it| it.op)];

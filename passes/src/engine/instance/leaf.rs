@@ -44,10 +44,7 @@ impl Instance<'_> {
                     self.leaf(frame, id)
                 }
             },
-            Special::WarpId => {
-                let id = self.pool.special(special);
-                self.leaf(frame, id)
-            }
+            Special::WarpId => self.warp_number(frame),
         }
     }
 
@@ -159,6 +156,7 @@ impl Instance<'_> {
             self.state(fits);
         }
         self.state_members_agree();
+        self.state_sub_groups();
         let analysis = self.analysis;
         let fits = analysis.linear_index_fits();
         for &id in analysis.global_ids().iter().filter(|_| fits) {

@@ -22,7 +22,9 @@
 //! from those of the access, locks that are tried once for a block.
 //! **Assumes**: barriers are uniform, as the race properties name.
 
-use heddle_ir::{CmpOp, ExprId, ExprKind, Item, Kernel, MemoryOrder, OpId, Orders, Scope, Special};
+use heddle_ir::{
+    CmpOp, ExprId, ExprKind, Item, Kernel, MemoryOrder, OpId, Orders, Proxy, Scope, Space, Special,
+};
 
 use super::{Needed, Section, holds, region};
 use crate::engine::instance::{Instance, Placement};
@@ -99,10 +101,15 @@ impl Section {
     fn publishes(&self, analysis: &Analysis<'_>, op: OpId, needed: Needed) -> bool {
         let (at, guard) = self.place(analysis, op);
         let entered = holds(analysis.kernel, guard, self.entered);
-        let fence = |from, to, guard| self.has_fence(analysis, from, to, guard, needed.scope);
-        let acquired = needed.by_itself && self.acquires || fence(self.from, at, guard);
+        let fence = |way, from, to, guard| {
+            let wanted = FenceFor { op: Some(op), way, scope: needed.scope };
+            self.has_fence(analysis, from, to, guard, wanted)
+        };
+        let acquired =
+            needed.by_itself && self.acquires || fence(MemoryOrder::Acquire, self.from, at, guard);
         let released = self.release.is_none_or(|it| {
-            at < it.at && (needed.by_itself && it.releases || fence(at, it.at, it.pred))
+            let by_itself = needed.by_itself && it.releases;
+            at < it.at && (by_itself || fence(MemoryOrder::Release, at, it.at, it.pred))
         });
         self.from < at && entered && acquired && released
     }
@@ -131,7 +138,8 @@ impl Section {
         }
         let by_itself = |is: bool| Fenced { in_thread: needed.by_itself && is, strict: false };
         let mut acquired = by_itself(self.acquires);
-        for (fence, strict) in self.fences(analysis, self.from, at, needed.scope) {
+        let wanted = |way| FenceFor { op: Some(op), way, scope: needed.scope };
+        for (fence, strict) in self.fences(analysis, self.from, at, wanted(MemoryOrder::Acquire)) {
             let pred = kernel[fence].pred;
             if holds(kernel, self.entered, pred) && between(fence, op) {
                 acquired = acquired.or(Fenced { in_thread: true, strict });
@@ -150,7 +158,7 @@ impl Section {
             return None;
         }
         let mut released = by_itself(release.releases);
-        for (fence, strict) in self.fences(analysis, at, release.at, needed.scope) {
+        for (fence, strict) in self.fences(analysis, at, release.at, wanted(MemoryOrder::Release)) {
             let pred = kernel[fence].pred;
             if holds(kernel, release.pred, pred) && between(op, fence) {
                 released = released.or(Fenced { in_thread: true, strict });
@@ -195,40 +203,88 @@ impl Section {
     }
 
     /// Whether who does something guarded like this does a fence between two places of the region.
-    pub(super) fn has_fence(
+    fn has_fence(
         &self,
         analysis: &Analysis<'_>,
         from: usize,
         to: usize,
         guard: ExprId,
-        needed: Scope,
+        wanted: FenceFor,
     ) -> bool {
         let kernel = analysis.kernel;
-        let mut fences = self.fences(analysis, from, to, needed);
+        let mut fences = self.fences(analysis, from, to, wanted);
         fences.any(|(fence, _)| holds(kernel, guard, kernel[fence].pred))
     }
 
+    /// Whether the section passes on what it got: its acquire comes before its release for
+    /// everybody in the scope. In OpenCL, a fence one way and then one the other way are as good as
+    /// one that goes both ways.
+    pub(super) fn hands_on(&self, analysis: &Analysis<'_>, needed: Needed) -> bool {
+        let Some(release) = self.release.filter(|_| !self.shared) else {
+            return self.scope >= needed.scope;
+        };
+        let fence = |way, from, to| {
+            let wanted = FenceFor { op: None, way, scope: needed.scope };
+            self.has_fence(analysis, from, to, release.pred, wanted)
+        };
+        let in_turn = || {
+            let mut between = self.from + 1..release.at;
+            between.any(|at| {
+                fence(MemoryOrder::Acquire, self.from, at)
+                    && fence(MemoryOrder::Release, at - 1, release.at)
+            })
+        };
+        let fenced = fence(MemoryOrder::AcqRel, self.from, release.at)
+            || analysis.kernel.target.opencl && in_turn();
+        let by_itself = needed.by_itself && self.acquires && release.releases;
+        self.scope >= needed.scope && (fenced || by_itself)
+    }
+
     /// Fences between two places of the region that go both ways at a scope; with each, whether
-    /// it is sequentially consistent, which counts for other threads in PTX alone.
+    /// it is sequentially consistent, which counts for other threads in PTX alone. In OpenCL one
+    /// that goes the way which is wanted is enough, and one for global memory, where the lock and
+    /// what is accessed lie there.
     fn fences<'a>(
         &self,
         analysis: &'a Analysis<'_>,
         from: usize,
         to: usize,
-        needed: Scope,
+        wanted: FenceFor,
     ) -> impl Iterator<Item = (OpId, bool)> + use<'a> {
         let kernel = analysis.kernel;
+        let is_global = |op: OpId| {
+            kernel.access(op).is_some_and(|it| kernel[it.address.object].space == Space::Global)
+        };
+        let is_opencl = kernel.target.opencl;
+        let is_kept_global = match wanted.op {
+            Some(op) => is_global(op),
+            None => kernel.objects.values().all(|it| it.space != Space::Shared),
+        };
+        let global_is_enough = is_opencl && is_kept_global && is_global(self.acquire);
         let items = region(kernel, &self.chain).items.get(from + 1..to).unwrap_or_default();
         items.iter().filter_map(move |item| {
             let Item::Op(op) = *item else { return None };
-            let Some(Orders::Fence(order, scope, None)) = kernel[op].kind.effects().orders else {
+            let Some(Orders::Fence(order, scope, proxy)) = kernel[op].kind.effects().orders else {
                 return None;
             };
+            let is_of_all =
+                proxy.is_none() || global_is_enough && proxy == Some(Proxy::OpenclGlobal);
             let both_ways = matches!(order, MemoryOrder::AcqRel | MemoryOrder::SeqCst);
-            let strict = order == MemoryOrder::SeqCst && !kernel.target.opencl;
-            (both_ways && scope >= needed).then_some((op, strict))
+            let goes = both_ways || is_opencl && order == wanted.way;
+            let strict = order == MemoryOrder::SeqCst && !is_opencl;
+            (is_of_all && goes && scope >= wanted.scope).then_some((op, strict))
         })
     }
+}
+
+/// What a fence is wanted for.
+#[derive(Clone, Copy)]
+struct FenceFor {
+    /// An access inside; none where the section hands on what others did.
+    op: Option<OpId>,
+    /// The way that it has to go.
+    way: MemoryOrder,
+    scope: Scope,
 }
 
 /// How far a value may vary on which the threads of a block or warp agree.

@@ -1,0 +1,6 @@
+// What a scan and a ballot give is not followed; they touch no memory, and nobody waits in them.
+// launch: grid=any block=any
+kernel void scan(global int *data) {
+  size_t i = get_global_id(0);
+  data[i] = sub_group_scan_inclusive_add(data[i]);
+}
