@@ -6,10 +6,11 @@
 //! [`join`](Warps::join)ed again. A [`Watcher`] is told the accesses.
 //!
 //! **Promises.** What is computed is what the program computes in the schedule that the caller
-//! chose. Only what decides where threads go, where they access and whom they wait for is computed.
-//! An access whose place is not known is in [`Warps::blurred`], with the reason. One that may happen
-//! or not, at a known place, is told as such, and in [`Warps::perhaps`]; once the runs of a family
-//! have had it so, it is told of all lanes that come by it. A barrier like that is a [`Stop`].
+//! chose. Only what decides where threads go, where they access and whom they wait for is
+//! computed. An access whose place is not known is in [`Warps::blurred`], with the reason. One
+//! that may happen or not, at a known place, is told as such, and in [`Warps::perhaps`]; once the
+//! runs of a family have had it so, it is told of all lanes that come by it. A barrier like that
+//! is a [`Stop`].
 //!
 //! **Does not** know what barriers do, and does not run warps of more than 32 lanes or blocks whose
 //! parts fall out of step in a shuffle.
@@ -110,6 +111,7 @@ pub struct Warps<'k> {
     /// Those of them that the runs of a family may do or not, so that in rounds that are put in
     /// other lanes may: the parts of the predicate in which the runs may differ.
     guarded: BTreeMap<OpId, BTreeSet<ExprId>>,
+    undefined: Option<OpId>,
     values: Vec<OpId>,
     steps_left: u64,
     /// The runs that this one speaks for, where it is not for itself alone.
@@ -190,6 +192,7 @@ impl<'k> Warps<'k> {
             blurred: BTreeMap::new(),
             perhaps: BTreeMap::new(),
             guarded: BTreeMap::new(),
+            undefined: None,
             values: values.to_vec(),
             steps_left: steps,
             family: None,
@@ -253,6 +256,12 @@ impl<'k> Warps<'k> {
     /// Accesses that were told although it is not known whether they happen, each with one reason.
     pub fn perhaps(&self) -> &BTreeMap<OpId, Unknown> {
         &self.perhaps
+    }
+
+    /// The first operation that accessed beyond its object, or at which a lane trapped: the program
+    /// does not say what a run does from there on.
+    pub fn undefined(&self) -> Option<OpId> {
+        self.undefined
     }
 
     /// The value of an operand of the operation that a flow is at, for one of its lanes.

@@ -1,8 +1,8 @@
 //! Accesses that a run may do or not, as a guard says of which not all is known.
 //!
-//! **Promises.** Such an access is told with its place, of each lane that may do it. Once the runs of
-//! a family have differed in a guard, the access is told of each lane that only this guard keeps
-//! from it: in rounds that are put in between, the guard may say otherwise.
+//! **Promises.** Such an access is told with its place, of each lane that may do it. Once the
+//! runs of a family have differed in a guard, the access is told of each lane that only this
+//! guard keeps from it: in rounds that are put in between, the guard may say otherwise.
 //! **Does not** tell one whose place is not known, or differs in a family: that one is blurred.
 
 use heddle_ir::{Access, ExprId, ObjectKind, OpId, Space};

@@ -251,7 +251,12 @@ impl Warps<'_> {
                 self.cross_lane(warp, op, cross, doing, lanes);
                 self.forget(warp, op, open, cause);
             }
-            OpKind::Exit(_) => self.warps[warp].live &= !doing,
+            OpKind::Exit(ending) => {
+                if *ending == Ending::Trap && doing != 0 {
+                    self.undefined.get_or_insert(op);
+                }
+                self.warps[warp].live &= !doing;
+            }
             OpKind::Opaque(opaque) => {
                 if opaque.may_synchronize {
                     let why = "what it waits for is not modelled".to_owned();
@@ -340,6 +345,15 @@ impl Warps<'_> {
             }
         }
         let (block, number) = (self.warps[warp].block, self.warps[warp].number);
+        if let Some(bytes) = kernel[object].size {
+            let is_beyond =
+                |offset: u64, size: u64| offset.checked_add(size).is_none_or(|end| end > bytes);
+            let mut places =
+                sized.iter().flat_map(|(size, list)| list.iter().map(|it| (it.1, *size)));
+            if places.any(|(offset, size)| is_beyond(offset, size)) {
+                self.undefined.get_or_insert(op);
+            }
+        }
         if !is_local {
             for (size, list) in &sized {
                 let written = self.values_of(warp, op, access, list);

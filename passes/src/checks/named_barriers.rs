@@ -287,8 +287,7 @@ impl Named {
     /// learned.
     fn try_sizes(self, cx: &Cx<'_>, reason: Reason) -> Named {
         let mut wrong = None;
-        // Conditions might not hold for a size that is tried.
-        let may_refute = cx.launch.conditions().next().is_none();
+        let may_refute = sample::may_be_any(cx);
         for size in launch::sizes(cx).into_iter().filter(|_| may_refute) {
             let Ok(launch) = launch::concrete(cx, Some(size)) else { continue };
             let tried = Named { concerned: true, ..Named::default() }.run(cx, &launch);

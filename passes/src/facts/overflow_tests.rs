@@ -3,7 +3,8 @@
 //! **What**: for each operator, whether a comparison of the kernel tests it for overflow: a sum or
 //! a difference with one of its own terms (`s = a + b + c; s < a`), a number that is rounded with
 //! itself (`(n + 255) / 256 * 256 < n`), a result with the same in more bits
-//! (`__builtin_mul_overflow`), a product that is divided again (`p = a * b; p / a != b`). And what
+//! (`__builtin_mul_overflow`), or with itself in fewer (`(int)p == p`), a product that is divided
+//! again (`p = a * b; p / a != b`). And what
 //! such an operator is computed from.
 //! **Method**: the shapes of comparisons, through casts.
 //! **Sound because**: nothing is proved from it. It only says which operators keep their
@@ -52,7 +53,11 @@ pub(crate) fn overflow_tests(kernel: &Kernel) -> SecondaryMap<ExprId, bool> {
 
 /// What a comparison of `one` with `other` tests of `one`.
 fn tested(kernel: &Kernel, op: CmpOp, one: ExprId, other: ExprId) -> Vec<ExprId> {
+    let are_apart = one != other;
     let (one, whole) = (without_casts(kernel, one), without_casts(kernel, other));
+    if op == CmpOp::Eq && are_apart && one == whole {
+        return vec![one];
+    }
     let ExprKind::Binary(operator, _, a, b) = kernel[one].kind else { return Vec::new() };
     if op != CmpOp::Eq
         && let Some(parts) = terms(kernel, one, whole).or_else(|| rounding(kernel, one, whole))

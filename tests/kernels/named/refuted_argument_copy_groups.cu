@@ -14,7 +14,7 @@ __global__ void k(int *out, const int *in, int n) {
       if (i < n) {
         if (i >= 2)
           wait_at(3 + (i & 1), 64);
-        copy(&s[i & 1][4 * t], in + i * 128 + 4 * t); // ~ HD0101
+        copy(&s[i & 1][4 * t], in + i * 128 + 4 * t); // ~ HD0101 HD0105
       }
       asm volatile("cp.async.commit_group;" ::: "memory");
       asm volatile("cp.async.wait_group 2;" ::: "memory");

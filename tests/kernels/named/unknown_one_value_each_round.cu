@@ -5,7 +5,7 @@ __global__ void k(int *out, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     int b = i & 3;
     asm volatile("bar.sync %0, 64;" ::"r"(1 + b) : "memory");
-    s[b][threadIdx.x % 32] = i;  // ~ HD0002
+    s[b][threadIdx.x % 32] = i;  // ~ HD0002 HD0103
     asm volatile("bar.arrive %0, 64;" ::"r"(5 + b) : "memory");
   }
 }

@@ -4,7 +4,7 @@ __global__ void k(int *out, int n) {
   __shared__ int s;
   for (int i = 0; i < n; i++) {
     asm volatile("bar.sync 1, 64;" ::: "memory");
-    if (threadIdx.x < 32) s = i;           // ~ HD0002
+    if (threadIdx.x < 32) s = i;           // ~ HD0002 HD0103
     asm volatile("bar.sync 1, 64;" ::: "memory");
     out[threadIdx.x] = s;
   }

@@ -55,6 +55,8 @@ pub(crate) struct Outcome {
     pub(crate) perhaps: BTreeMap<OpId, Unknown>,
     /// Whether one of them would race.
     pub(crate) would_race: bool,
+    /// Whether it accesses beyond an object, or traps.
+    pub(crate) is_undefined: bool,
     /// Races, where the barriers are right.
     pub(crate) races: Races,
     /// Arguments that have a value here and nowhere else.
@@ -472,6 +474,7 @@ impl<'a> Drive<'a> {
             blurred: self.warps.blurred().clone(),
             perhaps: self.warps.perhaps().clone(),
             would_race: false,
+            is_undefined: self.warps.undefined().is_some(),
             races: Races::default(),
             given: Vec::new(),
             block_arrivals: self.block_arrivals,

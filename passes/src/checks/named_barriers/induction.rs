@@ -64,6 +64,9 @@ const STEPS: u64 = 16_000_000;
 const STEPS_BELOW: u64 = 1_000_000;
 /// Up to so many values in a period, guards of accesses are told apart value by value.
 const PRECISE: u64 = 256;
+/// Multiples of a period that is proved which are tried as well, where accesses differ from one
+/// period to the next: two stages that take turns need two.
+const MORE: u32 = 3;
 /// Values that are run where nothing recurs.
 const UNPROVED: u64 = 40;
 /// Values that stay out of reach of a sum, where the last ones of the type are not proved.
@@ -137,13 +140,21 @@ impl Case<'_> {
         let periods = self.periods(width)?;
         let top = u64::MAX >> (64 - u32::from(width));
         let half = top / 2 + 1;
-        let mut books = Books::default();
-        let last = match self.below_zero(half, &periods, &mut books) {
+        let mut below = Books::default();
+        let last = match self.below_zero(half, &periods, &mut below) {
             true => half - 1,
             false => top,
         };
         let mut why = "the pattern of its barriers was not seen to recur".to_owned();
+        let mut best: Option<(usize, Books, Option<Assumption>)> = None;
+        let mut more = MORE;
         for period in &periods {
+            if best.is_some() {
+                if more == 0 {
+                    break;
+                }
+                more -= 1;
+            }
             self.is_precise = period.grows <= PRECISE;
             for (bound, is_all) in [(last, true), (last.saturating_sub(MARGIN), false)] {
                 let mut large = Books::default();
@@ -155,19 +166,44 @@ impl Case<'_> {
                     why = gap.why;
                     continue;
                 }
+                let mut books = Books::default();
                 let mut run = |case: &mut Self, range| case.run(range);
-                self.cover(0, period.start, &mut books, &mut run)?;
+                match self.cover(0, period.start, &mut books, &mut run) {
+                    Err(gap) if best.is_some() && gap.wrong.is_none() => break,
+                    of_small => of_small?,
+                }
                 books.take_over(large);
                 let name = &self.cx.kernel.params[self.param as usize].name;
                 let assumes =
                     (!is_all).then(|| Assumption::ArgumentAtMost { name: name.clone(), bound });
-                return Ok(Proof { outcomes: books.outcomes(), assumes });
+                let open = books.open(&|op| self.is_shared(op));
+                if best.as_ref().is_none_or(|it| open < it.0) {
+                    best = Some((open, books, assumes));
+                }
+                break;
+            }
+            if best.as_ref().is_some_and(|it| it.0 == 0) {
+                break;
             }
         }
+        if let Some((_, mut books, assumes)) = best {
+            books.take_over(below);
+            return Ok(Proof { outcomes: books.outcomes(), assumes });
+        }
+        let mut books = Books::default();
         let checked = periods.first().map_or(0, |period| period.start).max(UNPROVED);
         let mut run = |case: &mut Self, range| case.run(range);
         self.cover(0, checked, &mut books, &mut run)?;
         Err(Gap { checked, why, wrong: None })
+    }
+
+    /// Whether an operation may touch memory that the threads of a block share among them alone.
+    fn is_shared(&self, op: OpId) -> bool {
+        let kernel = self.cx.kernel;
+        kernel[op].kind.effects().touches.iter().any(|touch| match touch.place {
+            Place::At(address) => kernel[address.object].space != Space::Global,
+            Place::Anywhere(space) => space != Space::Global,
+        })
     }
 
     /// Whether the values from `half` on, which are negative as signed, are right: all at once, or
@@ -271,16 +307,8 @@ impl Case<'_> {
 
     /// Whether a run says all of shared memory that runs of fewer values may say.
     fn if_precise(&self, range: Range, outcome: Outcome) -> Result<Outcome, Short> {
-        let kernel = self.cx.kernel;
-        let is_shared = |op: &OpId| {
-            let effects = kernel[*op].kind.effects();
-            effects.touches.iter().any(|touch| match touch.place {
-                Place::At(address) => kernel[address.object].space != Space::Global,
-                Place::Anywhere(space) => space != Space::Global,
-            })
-        };
         let mut open = outcome.blurred.keys().chain(outcome.perhaps.keys());
-        let lacks = self.is_precise && range.size > 1 && open.any(is_shared);
+        let lacks = self.is_precise && range.size > 1 && open.any(|op| self.is_shared(*op));
         if lacks { Err(Short::NotPeriodic) } else { Ok(outcome) }
     }
 

@@ -2,14 +2,15 @@
 //! refutation. If nothing does and there is one such argument, [`super::induction`] tries to prove
 //! the others; else the reason says for which values that was seen.
 //!
-//! **Does not** refute by values where conditions on the arguments are assumed: they might not
-//! hold.
+//! **Does not** refute by values where conditions on the arguments are given, or the program
+//! assumes something: they might not hold.
 
 use std::collections::BTreeSet;
 
 use heddle_diagnostics::{Code, Reason};
 use heddle_interp::{Launch, Stop, Unknown};
-use heddle_ir::ParamKind;
+use heddle_ir::{Op, OpKind, ParamKind};
+use heddle_trace::{AccessKind, Race};
 
 use super::drive::{Outcome, STEPS, drive};
 use super::induction::{self, Gap};
@@ -34,9 +35,9 @@ pub(super) fn sample(
 ) -> Option<Stop> {
     let reason = finding::stopped(cx, stop);
     named.stop = Some(reason.clone());
-    // Conditions on the arguments might not hold for a value that is tried: then it proves what it
-    // is worth, and refutes nothing.
-    let may_refute = cx.launch.conditions().next().is_none();
+    // What is said of the arguments might not hold for a value that is tried: then it proves what
+    // it is worth, and refutes nothing.
+    let may_refute = may_be_any(cx);
     let mut open = BTreeSet::new();
     for value in 0..VALUES {
         match run(cx, base, block, &mut open, value) {
@@ -49,11 +50,11 @@ pub(super) fn sample(
             }
             Err(None) => return None,
             Ok(outcome) if outcome.is_clean() => {
-                if may_refute {
+                if may_refute && !outcome.is_undefined {
                     named.samples.push(outcome);
                 }
             }
-            Ok(outcome) if may_refute => {
+            Ok(outcome) if may_refute && !outcome.is_undefined => {
                 named.outcomes.push(outcome);
                 named.stop = None;
                 return None;
@@ -101,13 +102,20 @@ pub(super) fn sample(
     None
 }
 
+/// Whether a size or an argument may have any value: neither is a condition on them given, nor does
+/// the program assume something of them. That a loop of an assembly ends is no such assumption.
+pub(super) fn may_be_any(cx: &Cx<'_>) -> bool {
+    let is_open = |condition| cx.kernel.exprs.as_const(condition).is_none();
+    let assumes = |op: &Op| matches!(op.kind, OpKind::Assume(condition) if is_open(condition));
+    cx.launch.conditions().next().is_none() && !cx.kernel.ops.values().any(assumes)
+}
+
 /// Runs with values for the arguments of guards, where an access that a guard may keep from
 /// happening would race: the race of such a run is one. They prove nothing.
 pub(super) fn past_guards(cx: &Cx<'_>, base: &Launch, named: &mut Named) {
     let is_open = |it: &Outcome| it.would_race && it.given.is_empty();
     let Some(outcome) = named.outcomes.iter().find(|it| is_open(it)) else { return };
-    // Conditions might not hold for a value that is tried.
-    if cx.launch.conditions().next().is_some() || outcome.blocks.len() != 1 {
+    if !may_be_any(cx) || outcome.blocks.len() != 1 {
         return;
     }
     let block = outcome.blocks[0].unwrap_or_default();
@@ -132,7 +140,11 @@ pub(super) fn past_guards(cx: &Cx<'_>, base: &Launch, named: &mut Named) {
             let run = drive(cx.kernel, &given, &[Some(block)], cx.options.warp_sync, steps);
             let Ok(mut run) = run else { break };
             let more: BTreeSet<u32> = guards(&run).difference(&open).copied().collect();
-            if run.is_clean() && run.races.list.iter().any(|it| !it.is_benign) {
+            // Whether stores at two places write one value was not asked.
+            let one_place = |it: &Race| it.sources[0] == it.sources[1];
+            run.races.list.retain(|it| it.accesses != [AccessKind::Write; 2] || one_place(it));
+            let races = run.races.list.iter().any(|it| !it.is_benign);
+            if run.is_clean() && races && !run.is_undefined {
                 run.given = open.iter().map(|index| (*index, number(*index))).collect();
                 named.samples.push(run);
                 return;

@@ -132,8 +132,8 @@ fn is_multiple(instance: &mut Instance<'_>, bytes: ExprId, by: i128) -> ExprId {
     pool.eq(rest, zero)
 }
 
-/// The lowest bits of a value, from those of its operands where they alone decide them; else cut off
-/// as they are. What is odd whatever an argument is, `(n | 1) * t`, is so at once.
+/// The lowest bits of a value, from those of its operands where they alone decide them; else cut
+/// off as they are. What is odd whatever an argument is, `(n | 1) * t`, is so at once.
 fn lowest(pool: &mut ExprPool, value: ExprId, bits: u8, depth: u32) -> ExprId {
     let kind = pool[value].kind.clone();
     let of = |pool: &mut ExprPool, it: ExprId| lowest(pool, it, bits, depth - 1);

@@ -8,7 +8,8 @@
 //! grid have flags there too, as they stay below 2^31, which answers name. All else is computed in
 //! 32 bits only where runs that wrap around are left out
 //! ([`heddle_diagnostics::Assumption::CutIndexInSignedRange`]), and has the flags of that.
-//! **Sound because** the low bits of these operators depend on the low bits of their operands alone.
+//! **Sound because** the low bits of these operators depend on the low bits of their operands
+//! alone.
 //! **Misses**: what is computed from numbers of 64 bits, and divisions.
 //! **Assumes**: what [`super::wrap`] records.
 
@@ -51,10 +52,36 @@ impl Instance<'_> {
             || kernel.exprs.width(computed) > width
     }
 
+    /// What a cut expression is computed from, where none of the kernel's own flags is left in how
+    /// [`Instance::cut`] computes it.
+    pub(super) fn computed_from(&self, wide: ExprId, width: u8) -> Option<Vec<ExprId>> {
+        let numbers = self.narrow_numbers(wide, width)?;
+        (self.wrap == WrapAround::Excluded || self.is_linear_throughout(wide)).then_some(numbers)
+    }
+
+    /// Whether each operator of it computes a part of an id or of the size of the grid.
+    fn is_linear_throughout(&self, wide: ExprId) -> bool {
+        let mut work = vec![wide];
+        while let Some(at) = work.pop() {
+            if let ExprKind::Binary(op, _, a, b) = self.analysis.kernel[at].kind {
+                if !self.is_linear(at, op, (a, b)) {
+                    return false;
+                }
+                work.extend([a, b]);
+            }
+        }
+        true
+    }
+
+    fn is_linear(&self, whole: ExprId, op: BinOp, (a, b): (ExprId, ExprId)) -> bool {
+        let is_part = self.analysis.global_ids().contains(&whole) || self.linear_index(op, a, b);
+        is_part && self.analysis.linear_index_fits()
+    }
+
     /// What an expression that is cut to a width is computed from, if that is nothing but constants
     /// and numbers that were widened, and by nothing but sums, differences, products and left
     /// shifts.
-    pub(super) fn narrow_numbers(&self, wide: ExprId, width: u8) -> Option<Vec<ExprId>> {
+    fn narrow_numbers(&self, wide: ExprId, width: u8) -> Option<Vec<ExprId>> {
         if width != WIDTH || self.pool.width(wide) <= WIDTH {
             return None;
         }
@@ -126,8 +153,7 @@ impl Instance<'_> {
             unreachable!("`narrow_numbers` has looked at every part")
         };
         let ((x, one), (y, other)) = (self.low_half(frame, a), self.low_half(frame, b));
-        let is_linear = self.analysis.global_ids().contains(&wide) || self.linear_index(op, a, b);
-        let fits = is_linear && self.analysis.linear_index_fits();
+        let fits = self.is_linear(wide, op, (a, b));
         let flags = match fits {
             true => self.linear_flags(op, (x, y), wide, (a, b)),
             false => self.in_range(op, NoWrap::NONE, (x, y), wide),

@@ -42,7 +42,7 @@ impl Instance<'_> {
         let mut work = vec![id];
         let mut seen = FxHashSet::default();
         // What is cut is computed anew from its numbers, with no flag of the kernel's.
-        if let Some(numbers) = self.narrow_numbers(id, width) {
+        if let Some(numbers) = self.computed_from(id, width) {
             work = numbers;
         }
         while let Some(id) = work.pop() {
@@ -51,7 +51,7 @@ impl Instance<'_> {
             }
             match kernel[id].kind {
                 ExprKind::Cast(CastOp::Trunc, wide) => {
-                    if let Some(numbers) = self.narrow_numbers(wide, kernel.exprs.width(id)) {
+                    if let Some(numbers) = self.computed_from(wide, kernel.exprs.width(id)) {
                         work.extend(numbers);
                         continue;
                     }

@@ -5,10 +5,10 @@
 //! **Method**: an operator counts as index arithmetic if an open size or argument reaches it
 //! ([`crate::facts::analysis`]). Beside these flags a size without a sign
 //! ([`crate::facts::unsigned`]) is below half its range.
-//! **Sound because**: each flag that is added is recorded as [`Assumption::IndexInSignedRange`], of
-//! what is cut to fewer bits as [`Assumption::CutIndexInSignedRange`]; the latter as
-//! [`Assumption::UnsignedSizesBelowHalf`]. None is added where that leaves no run of the launch that
-//! is as the program states.
+//! **Sound because**: each flag that is added is recorded as [`Assumption::IndexInSignedRange`],
+//! of what is cut to fewer bits as [`Assumption::CutIndexInSignedRange`]; the latter as
+//! [`Assumption::UnsignedSizesBelowHalf`]. None is added where that leaves no run of the launch
+//! that is as the program states.
 //! **Misses**: nothing.
 //! **Assumes**: what it records.
 

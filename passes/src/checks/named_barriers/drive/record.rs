@@ -1,7 +1,7 @@
 //! What the lanes of a warp access, put into the trace, with what they write.
 //!
-//! **Claims**: accesses with one number of a value write the same to each byte that both touch. What
-//! may happen or not is there as such, wherever it may.
+//! **Claims**: accesses with one number of a value write the same to each byte that both touch.
+//! What may happen or not is there as such, wherever it may.
 
 use heddle_interp::{WarpAccess, Watcher};
 use heddle_ir::{AccessKind as IrAccess, Kernel, OpKind, Scope};

@@ -1,21 +1,36 @@
-//! What is kept of the runs of a proof: one to show, the first with races, and the accesses that no
-//! run tells.
+//! What is kept of the runs of a proof: one to show, the first with each race, and the accesses
+//! that no run tells.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heddle_interp::Unknown;
 use heddle_ir::OpId;
+use heddle_trace::{Race, RaceKind};
 
 use super::super::drive::Outcome;
 
 /// Uses of barriers in the run that is shown, at most.
 const SHOWN: usize = 48;
 
+/// What tells a race from others of which something else may be said: the accesses, how they meet,
+/// whether the threads are in one block, one warp and one lane, and whether they write the same.
+type Kind = ([u32; 2], RaceKind, [bool; 3], bool);
+
+fn kind(outcome: &Outcome, race: &Race) -> Kind {
+    let [one, two] = race.witness.map(|it| {
+        let strand = outcome.trace.strands[it.strand.0 as usize];
+        (strand.block, strand.warp, it.lane)
+    });
+    let same = [one.0 == two.0, one.1 == two.1, one.2 == two.2];
+    (race.sources, race.kind, same, race.is_benign)
+}
+
 /// Runs that are right.
 #[derive(Default)]
 pub(super) struct Books {
     shown: Option<Outcome>,
-    racy: Option<Outcome>,
+    racy: Vec<Outcome>,
+    kinds: BTreeSet<Kind>,
     blurred: BTreeMap<OpId, Unknown>,
     last_is_racy: bool,
 }
@@ -27,12 +42,14 @@ impl Books {
             return Some(outcome);
         }
         self.blurred.extend(outcome.blurred.clone());
-        let harms = |it: &Outcome| it.races.list.iter().any(|race| !race.is_benign);
-        let races = !outcome.races.list.is_empty();
-        let first = self.racy.as_ref().is_none_or(|it| !harms(it) && harms(&outcome));
-        self.last_is_racy = races && first;
+        let before = self.kinds.len();
+        self.kinds.extend(outcome.races.list.iter().map(|race| kind(&outcome, race)));
+        self.last_is_racy = self.kinds.len() > before;
         if self.last_is_racy {
-            self.racy = Some(outcome);
+            self.racy.push(outcome);
+            return None;
+        }
+        if !outcome.races.list.is_empty() {
             return None;
         }
         let uses = |it: &Outcome| it.trace.generations.len();
@@ -43,10 +60,15 @@ impl Books {
         None
     }
 
+    /// How many accesses of a kind no run tells.
+    pub(super) fn open(&self, is_of_kind: &dyn Fn(OpId) -> bool) -> usize {
+        self.blurred.keys().filter(|op| is_of_kind(**op)).count()
+    }
+
     /// The value that the run taken last stands for.
     pub(super) fn name(&mut self, param: u32, value: u64) {
         if self.last_is_racy
-            && let Some(racy) = &mut self.racy
+            && let Some(racy) = self.racy.last_mut()
         {
             racy.given = vec![(param, u128::from(value))];
         }
@@ -54,18 +76,18 @@ impl Books {
 
     /// Takes all of others, those of greater values.
     pub(super) fn take_over(&mut self, others: Books) {
-        let Books { shown, racy, blurred, last_is_racy: _ } = others;
+        let Books { shown, racy, blurred, kinds: _, last_is_racy: _ } = others;
         self.blurred.extend(blurred);
-        for outcome in [racy, shown].into_iter().flatten() {
+        for outcome in racy.into_iter().chain(shown) {
             self.add(outcome);
         }
     }
 
     /// The runs that are kept; each has all accesses that are not told.
     pub(super) fn outcomes(self) -> Vec<Outcome> {
-        let Books { shown, racy, blurred, last_is_racy: _ } = self;
+        let Books { shown, racy, blurred, kinds: _, last_is_racy: _ } = self;
         let keep = |outcome: Outcome| Outcome { blurred: blurred.clone(), ..outcome };
-        let shown = shown.filter(|_| racy.is_none());
+        let shown = shown.filter(|_| racy.is_empty());
         racy.into_iter().chain(shown).map(keep).collect()
     }
 }
