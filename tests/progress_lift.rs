@@ -8,7 +8,7 @@
 
 use std::path::PathBuf;
 
-use heddle_diagnostics::Confirmation;
+use heddle_diagnostics::{Confirmation, Unreplayed};
 use heddle_driver::{CheckOptions, Progress, Source, lift};
 use heddle_interp::{Launch, Rest};
 use heddle_ir::{Param, ParamKind};
@@ -21,6 +21,8 @@ use heddle_progress::system::Program;
 const SCHEDULES: u64 = 40;
 /// Steps of a schedule at most: one that spins may go on for ever.
 const STEPS: usize = 120;
+/// Kernels that the interpreter does not run alone, as they have a barrier of a part of the block.
+const NOT_RUN: [&str; 1] = ["/proved_named_barrier_beside_poll.cu"];
 
 #[test]
 fn random_schedules_of_the_lift_are_runs_of_the_kernel() {
@@ -64,6 +66,12 @@ fn random_schedules_of_the_lift_are_runs_of_the_kernel() {
                 let (steps, finished) = walk(&blocks, seed);
                 let taken: Vec<&Taken> = steps.iter().collect();
                 let outcome = rerun(kernel, &followed, &launch, &lifted, &taken);
+                if NOT_RUN.iter().any(|it| name.ends_with(it)) {
+                    let is_not_run =
+                        matches!(outcome, Confirmation::NotReplayed(Unreplayed::NotExecuted, _));
+                    assert!(is_not_run, "{name}, schedule {seed}: {outcome:?}");
+                    continue;
+                }
                 assert_eq!(outcome, Confirmation::Confirmed, "{name}, schedule {seed}: {steps:#?}");
                 ended += usize::from(finished);
                 steps_taken += steps.len();
