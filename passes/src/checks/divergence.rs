@@ -208,6 +208,10 @@ impl Parted<'_> {
     fn rests_on_guesses(&self) -> bool {
         self.instance.rests_on_guesses()
     }
+
+    fn has_large_numbers(&self) -> bool {
+        self.instance.has_large_parameter(&self.model)
+    }
 }
 
 /// Whether a barrier goes by its number, so that threads may meet there from different places.
@@ -322,12 +326,18 @@ fn ask_within<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
     let asked = Asked { placement: Placement::SameBlock, returned };
     let uniformity = &cx.analysis.uniformity;
     let mut by = on_the_way(cx, op);
-    let mut warning = None;
+    let (mut warning, mut far) = (None, None);
     for decision in Decision::open(&cx.analysis, op, |id| uniformity.block_uniform(id)) {
         match ask_decision(cx, op, decision, asked) {
             Outcome::Together(evidence) => by = evidence.and(&by),
-            found @ (Outcome::Excused(..) | Outcome::Parted(_) | Outcome::Open(_)) => {
-                return found;
+            // A run with numbers of every day may show another decision, and be replayed.
+            Outcome::Parted(parted) if parted.has_large_numbers() && far.is_none() => {
+                far = Some(parted);
+                continue;
+            }
+            Outcome::Parted(parted) => return Outcome::Parted(parted),
+            found @ (Outcome::Excused(..) | Outcome::Open(_)) => {
+                return far.map_or(found, Outcome::Parted);
             }
         }
         let strict = Asked { returned: Returned::Awaited, ..asked };
@@ -340,6 +350,9 @@ fn ask_within<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
                 warning = Some(parted);
             }
         }
+    }
+    if let Some(parted) = far {
+        return Outcome::Parted(parted);
     }
     match warning {
         // A lane on its way to its return may wait for lanes that wait here.

@@ -12,7 +12,8 @@
 //! the signed range, and with all of it in the unsigned range. What is left out besides are runs
 //! that leave the signed range at one place and the unsigned range at another one. Where only the
 //! first is shown, it is kept: it is the answer unless a run without any wrap-around is found, for
-//! which little is spent then.
+//! which little is spent then. Where no run without is found, and none is excluded, the question is
+//! open: numbers that nobody means show nothing to a reader.
 //! What a loop inside adds up to is a product of counts, which may make a question too hard that
 //! does not need it: such a question is asked with any number in its place first.
 //! Where a question that is not excluded rests on a loop variable without a recurrence, invariants
@@ -74,6 +75,10 @@ pub(crate) enum Excuse {
     LeavesSignedRange,
 }
 
+/// Of a violation that was seen with numbers which nobody means, and may not be there without.
+const ONLY_WRAPPING: &str = "a run in which index arithmetic wraps around has it, and whether one \
+    without does was not found out in the work allowed";
+
 /// The part of the budget for a look whether only runs with a wrap-around are left.
 const QUICK: u32 = 16;
 
@@ -121,11 +126,12 @@ pub(crate) fn settle_but<'a, X>(
         && !matches!(exact, Asked::Held(_))
         && instance.could_leave_range();
     let excusable = may_be_excused && instance.may_stay_in_range(budget);
+    let mut wraps = false;
     let exact = match exact {
         Asked::Held(held) => return Settled::Holds(held),
         Asked::Sat(model) => {
             let failing = fails(instance, made, model);
-            let wraps = failing.instance.wraps_around(&failing.model);
+            wraps = failing.instance.wraps_around(&failing.model);
             let fails = Settled::Fails(Box::new(failing));
             if !wraps && excuse == Excuse::WrapsAround {
                 return fails;
@@ -144,6 +150,9 @@ pub(crate) fn settle_but<'a, X>(
     match again {
         Asked::Held(held) => Settled::Holds(held),
         Asked::Sat(model) => Settled::Fails(Box::new(fails(instance, made, model))),
+        Asked::Unknown(_) if wraps && excuse == Excuse::WrapsAround => {
+            Settled::Open(UnknownReason::left(ONLY_WRAPPING))
+        }
         Asked::Unknown(_) => exact,
     }
 }

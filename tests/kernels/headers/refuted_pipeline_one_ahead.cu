@@ -21,6 +21,6 @@ __global__ void k(int *out, const int *in, int n) {
     pipe.consumer_release();
   }
   pipe.consumer_wait();
-  out[(blockIdx.x * n + n - 1) * 256 + t] = s[(n - 1) % 2][255 - t]; // ~ HD0002
+  out[(blockIdx.x * n + n - 1) * 256 + t] = s[(n - 1) % 2][255 - t]; // ~ HD0003
   pipe.consumer_release();
 }

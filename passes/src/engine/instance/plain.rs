@@ -63,6 +63,11 @@ impl Instance<'_> {
         found
     }
 
+    /// Whether an argument that is not given is negative in a model, or 2^28 or more.
+    pub(crate) fn has_large_parameter(&self, model: &Model) -> bool {
+        self.open_parameters().into_iter().any(|it| evaluate(self, model, it) >= 1 << 28)
+    }
+
     /// A model of the first of these launches that has one with one of these numbers.
     fn model_of_launch(
         &mut self,
