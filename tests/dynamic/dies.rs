@@ -287,7 +287,10 @@ fn an_atomic_comes_after_those_that_it_has_read() {
     ] {
         let text = text(body);
         let buffers = vec![buffer("out=i32[64]"), buffer("count=i32[64]")];
-        let outcome = ran(&text, &RunOptions { buffers, resident: Some(1), ..options(3, 1) });
+        let outcome = ran(
+            &text,
+            &RunOptions { buffers, resident: Some(1), threads: Some(1), ..options(3, 1) },
+        );
         let expected = if races { vec![Code::InterBlockRace] } else { vec![] };
         assert_eq!(codes(&outcome), expected, "{text}: {:?}", outcome.report);
     }

@@ -116,6 +116,7 @@ fn clang_says_the_same_of_a_sample() {
 const GOES_BY_RETURNS: &[&str] = &[
     "proved_returned_from_scopes.cu",
     "refuted_first_round_barrier.cu",
+    "refuted_guarded_hand_over.cu",
     "refuted_left_to_return_at_end.cu",
     "refuted_parted_and_far.cu",
     "refuted_skipped_by_bypassed_mode.cu",

@@ -261,11 +261,11 @@ fn opencl_barriers_order_what_their_flags_say() {
 /// answer says of it.
 const ASSUMED: &[(&str, &str)] = &[
     // Index arithmetic does not wrap around, and `t * n` does.
-    ("proved_product_wraps_to_zero.cu", "stays in the signed range"),
-    ("proved_columns_of_a_block.cu", "stays in the signed range"),
-    ("proved_unsigned_as_assumed.cu", "stays in the signed range"),
+    ("proved_product_wraps_to_zero.cu", "stays in the signed range of its width"),
+    ("proved_columns_of_a_block.cu", "stays in the signed range of its width"),
+    ("proved_unsigned_as_assumed.cu", "stays in the signed range of its width"),
     // What counters start with is the caller's, or an earlier launch's.
-    ("proved_unsigned_coordinates.cu", "stays in the signed range"),
+    ("proved_unsigned_coordinates.cu", "stays in the signed range of its width"),
     ("proved_last_block_all_threads.cu", "counters start at zero"),
     ("proved_last_block_exchanges.cu", "counters start at zero"),
     ("proved_last_block_of_rows.cu", "counters start at zero"),

@@ -1,5 +1,5 @@
 // The same, where groups lie as if they had as many elements as threads.
-// launch: grid=any block=any
+// launch: grid=2 block=8
 kernel void halves(global float *out, int n) {
   int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
   int j = i + get_local_size(0);
