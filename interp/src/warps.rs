@@ -6,11 +6,13 @@
 //! [`join`](Warps::join)ed again. A [`Watcher`] is told the accesses.
 //!
 //! **Promises.** What is computed is what the program computes in the schedule that the caller
-//! chose. Only what decides where threads go, where they access and whom they wait for is
-//! computed. An access whose place is not known is in [`Warps::blurred`], with the reason. One
-//! that may happen or not, at a known place, is told as such, and in [`Warps::perhaps`]; once the
-//! runs of a family have had it so, it is told of all lanes that come by it. A barrier like that
-//! is a [`Stop`].
+//! chose. A value is computed if it decides where a thread goes, which memory it accesses, or for
+//! which others it waits; other values are not.
+//!
+//! An access whose place is not known is in [`Warps::blurred`], with the reason. One that may
+//! happen or not, at a known place, is told as such, and is in [`Warps::perhaps`]. Once the runs
+//! of a family have differed in a guard, the access is told of each lane that comes by it. A
+//! barrier that may happen or not is a [`Stop`].
 //!
 //! **Does not** know what barriers do, and does not run warps of more than 32 lanes or blocks whose
 //! parts fall out of step in a shuffle.

@@ -79,8 +79,9 @@ pub(crate) struct Outcome {
     pub(crate) races: Vec<Race>,
     /// Unsigned arithmetic of 32 bits wrapped around or left the signed range, or of 64.
     pub(crate) wrapped: [bool; 2],
-    /// Arithmetic of 64 bits has left the signed range of 32.
-    pub(crate) wide: bool,
+    /// Arithmetic of 64 bits has left the signed range of 32, and so did a number that was cut to
+    /// 32 then.
+    pub(crate) cut: [bool; 2],
     /// An atomic met a counter that was not zero when it was first used, or wrapped around.
     pub(crate) odd_counter: bool,
     /// What some pointer leads to is not zero at the start.
@@ -255,7 +256,7 @@ impl<'a> Machine<'a> {
                 end: End::Done,
                 races: Vec::new(),
                 wrapped: [false; 2],
-                wide: false,
+                cut: [false; 2],
                 odd_counter: false,
                 odd_start: setup
                     .arguments

@@ -67,7 +67,7 @@ impl Machine<'_> {
                 if wrapped || large {
                     self.outcome.wrapped[usize::from(ty.bits == 64)] = true;
                 }
-                self.outcome.wide |=
+                self.outcome.cut[0] |=
                     computes && ty.bits == 64 && i32::try_from(bits as i64).is_err();
                 self.push(thread, Value { bits, undef });
             }
@@ -123,6 +123,8 @@ impl Machine<'_> {
             }
             Op::ToInt(ty) => {
                 let a = self.pop(thread);
+                self.outcome.cut[1] |=
+                    self.outcome.cut[0] && ty.bits == 32 && i32::try_from(a.bits as i64).is_err();
                 self.push(thread, Value { bits: extend(a.bits, *ty), ..a });
             }
             Op::IntToReal(signed, is_float) => {

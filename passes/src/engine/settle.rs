@@ -13,7 +13,7 @@
 //! that leave the signed range at one place and the unsigned range at another one. Where only the
 //! first is shown, it is kept: it is the answer unless a run without any wrap-around is found, for
 //! which little is spent then. Where no run without is found, and none is excluded, the question is
-//! open: numbers that nobody means show nothing to a reader.
+//! open: a run with such numbers convinces no reader.
 //! What a loop inside adds up to is a product of counts, which may make a question too hard that
 //! does not need it: such a question is asked with any number in its place first.
 //! Where a question that is not excluded rests on a loop variable without a recurrence, invariants
@@ -75,7 +75,7 @@ pub(crate) enum Excuse {
     LeavesSignedRange,
 }
 
-/// Of a violation that was seen with numbers which nobody means, and may not be there without.
+/// Of a violation that was seen in a run that wraps around, and may be in no other.
 const ONLY_WRAPPING: &str = "a run in which index arithmetic wraps around has it, and whether one \
     without does was not found out in the work allowed";
 

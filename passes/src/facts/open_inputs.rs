@@ -111,7 +111,7 @@ impl OpenInputs {
                 Special::Nctaid(d) | Special::Ctaid(d) => {
                     is_open(launch.grid[d as usize]) && self.blocks_listed(d).is_none()
                 }
-                // Where nobody says, it is zero as soon as something would rest on it.
+                // Where it is not said, it is zero as soon as something would rest on it.
                 Special::GlobalOffset(_) => launch.global_offset == GlobalOffset::Any,
                 Special::DynamicSharedSize => launch.dynamic_shared.is_none(),
                 Special::Tid(_)

@@ -123,10 +123,8 @@ impl<'m> Lifter<'m> {
         if FETCHES.contains(&name) {
             self.out.kernel_mut().fetches = true;
             let args: Vec<Val> = call.args.iter().map(|&a| self.value(a)).collect();
-            return self.pure_value(&call.name, &args, call.inst.ty()).or_else(|| {
-                let touches = Touches::nothing();
-                Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false))
-            });
+            let value = self.pure_value(&call.name, &args, call.inst.ty());
+            return value.or_else(|| Some(self.unknown_number(call)));
         }
         let &(stem, dimensions, layered) =
             SURFACES.iter().find(|(stem, ..)| name.strip_prefix(stem).is_some_and(is_access))?;
@@ -157,8 +155,7 @@ impl<'m> Lifter<'m> {
         };
         if !write {
             self.access_texel(object, place, bytes, &AccessKind::Load, &[]);
-            let touches = Touches::nothing();
-            return Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false));
+            return Some(self.unknown_number(call));
         }
         let value = match self.value(call.args[0]) {
             Val::Scalar(e) if u64::from(self.out.exprs().width(e)) == 8 * bytes => smallvec![e],
@@ -187,8 +184,7 @@ impl<'m> Lifter<'m> {
         let handle = *call.args.first()?;
         if !write && is_only_read(handle) {
             self.out.kernel_mut().fetches = true;
-            let touches = Touches::nothing();
-            return Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false));
+            return Some(self.unknown_number(call));
         }
         let image = self.image(handle);
         if let (Some(image), true) = (image, write)
@@ -204,8 +200,7 @@ impl<'m> Lifter<'m> {
             && let Some(coordinates) = self.coordinates(call, 1)
         {
             self.access_texel(image, coordinates, TEXEL, &AccessKind::Load, &[]);
-            let touches = Touches::nothing();
-            return Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false));
+            return Some(self.unknown_number(call));
         }
         // Else where it is read is not looked at: that matters where the kernel writes it too.
         let touched = match image {
@@ -223,12 +218,16 @@ impl<'m> Lifter<'m> {
         Some(self.opaque_value(&call.name, &[], call.inst.ty(), touches, false))
     }
 
+    /// What a call gives that touches nothing, and of which nothing is known.
+    pub(super) fn unknown_number(&mut self, call: &Call<'m>) -> Val {
+        self.opaque_value(&call.name, &[], call.inst.ty(), Touches::nothing(), false)
+    }
+
     /// What the host has made an image with: the same numbers in the whole launch, if the image is
     /// an argument.
     fn image_query(&mut self, call: &Call<'m>, name: &str) -> Val {
         let Some(argument) = call.args.first().and_then(|it| it.as_argument()) else {
-            let touches = Touches::nothing();
-            return self.opaque_value(&call.name, &[], call.inst.ty(), touches, false);
+            return self.unknown_number(call);
         };
         let mut widths = Vec::new();
         leaf_widths(call.inst.ty(), &mut widths);

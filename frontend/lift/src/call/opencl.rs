@@ -57,10 +57,7 @@ impl<'m> Lifter<'m> {
                 lanes => self.out.exprs().constant(u128::from(lanes), 64),
             },
             "get_sub_group_size" => match self.out.kernel().target.warp_size {
-                0 => {
-                    let (nothing, ty) = (Touches::nothing(), call.inst.ty());
-                    return Some(self.opaque_value(&call.name, &[], ty, nothing, false));
-                }
+                0 => return Some(self.unknown_number(call)),
                 lanes => self.sub_group_size(lanes),
             },
             "get_num_sub_groups" => self.sub_groups("get_local_size", width),
@@ -328,7 +325,9 @@ impl<'m> Lifter<'m> {
             let reduction = match function {
                 "all" => Some(Reduction::And),
                 "any" => Some(Reduction::Or),
-                _ => None,
+                "broadcast" => None,
+                _ if is_combined(function) => None,
+                _ => return None,
             };
             let value = self.arg(call, 0)?;
             let none = self.out.exprs().constant(0, 32);
@@ -371,15 +370,10 @@ impl<'m> Lifter<'m> {
             "reduce_min" => K::ReduceSMin,
             "reduce_max" if unsigned => K::ReduceUMax,
             "reduce_max" => K::ReduceSMax,
-            // Scans, ballots and shuffles of other shapes: numbers of which nothing is known. What
-            // takes a pointer is a block read or write.
-            _ if call.args.iter().any(|it| matches!(it.ty().kind(), TypeKind::Pointer(_))) => {
-                return None;
-            }
-            _ => {
-                let (nothing, ty) = (Touches::nothing(), call.inst.ty());
-                return Some(self.opaque_value(&call.name, &[], ty, nothing, false));
-            }
+            // Numbers of which nothing is known, and which touch nothing. What else there is reads
+            // and writes: blocks of memory and of images, pipes, media.
+            _ if gives_numbers(function) => return Some(self.unknown_number(call)),
+            _ => return None,
         };
         let value = self.arg(call, 0)?;
         let is_float = matches!(call.inst.ty().kind(), TypeKind::Float(_));
@@ -403,6 +397,47 @@ impl<'m> Lifter<'m> {
         let width = scalar_width(call.inst.ty())?;
         Some(Val::Scalar(self.out.exprs().resize(result, width)))
     }
+}
+
+/// Functions of a sub-group beside reductions and scans that give numbers of its lanes (OpenCL
+/// Extension Specification, `cl_khr_subgroup_*`).
+const OF_LANES: &[&str] = &[
+    "elect",
+    "broadcast_first",
+    "non_uniform_broadcast",
+    "non_uniform_all",
+    "non_uniform_any",
+    "non_uniform_all_equal",
+    "ballot",
+    "inverse_ballot",
+    "ballot_bit_extract",
+    "ballot_bit_count",
+    "ballot_inclusive_scan",
+    "ballot_exclusive_scan",
+    "ballot_find_lsb",
+    "ballot_find_msb",
+    "shuffle_up",
+    "shuffle_down",
+    "rotate",
+    "clustered_rotate",
+];
+
+/// Whether a function of a sub-group gives a number and does nothing else.
+fn gives_numbers(function: &str) -> bool {
+    let among = ["non_uniform_", "clustered_"].into_iter().find_map(|it| function.strip_prefix(it));
+    OF_LANES.contains(&function) || is_combined(among.unwrap_or(function))
+}
+
+/// Whether a function of a group is a reduction or a scan.
+fn is_combined(function: &str) -> bool {
+    let by = ["reduce_", "scan_inclusive_", "scan_exclusive_"];
+    let by = by.into_iter().find_map(|it| function.strip_prefix(it));
+    by.is_some_and(|it| {
+        matches!(
+            it.trim_start_matches("logical_"),
+            "add" | "mul" | "min" | "max" | "and" | "or" | "xor"
+        )
+    })
 }
 
 /// What an id function gives for a dimension above two; nothing for other functions.

@@ -29,18 +29,13 @@ impl Instance<'_> {
         if self.pool.width(id) <= width {
             return self.at(frame, id);
         }
-        let is_narrow = self.narrow_numbers(id, width).is_some();
-        let low = is_narrow.then(|| self.low_half(frame, id));
-        if let Some((low, keeps_range)) = low
-            && (keeps_range || self.wrap == WrapAround::Excluded)
-        {
+        let low = self.narrow_numbers(id, width).map(|_| self.low_half(frame, id));
+        if let (Some(low), Some(_)) = (low, self.computed_from(id, width)) {
             return low;
         }
         let wide = self.at(frame, id);
         let cut = self.pool.cast(CastOp::Trunc, wide, width);
-        if let Some((low, _)) = low {
-            self.cuts.insert(cut, low);
-        }
+        self.cuts.extend(low.map(|low| (cut, low)));
         cut
     }
 
@@ -86,34 +81,20 @@ impl Instance<'_> {
             return None;
         }
         let exprs = &self.analysis.kernel.exprs;
+        let is_shift = |by| by < u128::from(WIDTH);
         let (mut work, mut parts, mut numbers) = (vec![wide], 0, Vec::new());
         while let Some(at) = work.pop() {
             parts += 1;
             if parts > MOST_PARTS {
                 return None;
             }
-            if let ExprKind::Binary(op, _, a, b) = exprs[at].kind {
-                let is_shifted = || exprs.as_const(b).is_some_and(|by| by < u128::from(WIDTH));
-                match op {
-                    BinOp::Add | BinOp::Sub | BinOp::Mul => work.extend([a, b]),
-                    BinOp::Shl if is_shifted() => work.extend([a, b]),
-                    BinOp::Shl
-                    | BinOp::UDiv
-                    | BinOp::SDiv
-                    | BinOp::URem
-                    | BinOp::SRem
-                    | BinOp::LShr
-                    | BinOp::AShr
-                    | BinOp::And
-                    | BinOp::Or
-                    | BinOp::Xor
-                    | BinOp::UMin
-                    | BinOp::UMax
-                    | BinOp::SMin
-                    | BinOp::SMax => return None,
-                }
-            } else if let Some((_, number)) = self.widened(at) {
+            if let Some((_, number)) = self.widened(at) {
                 numbers.push(number);
+            } else if let ExprKind::Binary(op, _, a, b) = exprs[at].kind
+                && let BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl = op
+                && (op != BinOp::Shl || self.narrow_constant(b).is_some_and(is_shift))
+            {
+                work.extend([a, b]);
             } else if self.narrow_constant(at).is_none() {
                 return None;
             }
@@ -138,26 +119,26 @@ impl Instance<'_> {
         (-(1 << (WIDTH - 1))..1 << WIDTH).contains(&number).then(|| mask(value, WIDTH))
     }
 
-    /// The low half, and whether it is the same number as the whole for ids and sizes alone.
-    fn low_half(&mut self, frame: FrameId, wide: ExprId) -> (ExprId, bool) {
+    /// The low half of what [`Instance::narrow_numbers`] knows.
+    fn low_half(&mut self, frame: FrameId, wide: ExprId) -> ExprId {
         if let Some(value) = self.narrow_constant(wide) {
-            return (self.pool.constant(value, WIDTH), true);
+            return self.pool.constant(value, WIDTH);
         }
         if let Some((op, inner)) = self.widened(wide) {
             let number = self.at(frame, inner);
-            let is_narrow = self.pool.width(number) == WIDTH;
-            let number = if is_narrow { number } else { self.pool.cast(op, number, WIDTH) };
-            return (number, true);
+            return match self.pool.width(number) == WIDTH {
+                true => number,
+                false => self.pool.cast(op, number, WIDTH),
+            };
         }
         let ExprKind::Binary(op, _, a, b) = self.analysis.kernel[wide].kind else {
             unreachable!("`narrow_numbers` has looked at every part")
         };
-        let ((x, one), (y, other)) = (self.low_half(frame, a), self.low_half(frame, b));
-        let fits = self.is_linear(wide, op, (a, b));
-        let flags = match fits {
+        let (x, y) = (self.low_half(frame, a), self.low_half(frame, b));
+        let flags = match self.is_linear(wide, op, (a, b)) {
             true => self.linear_flags(op, (x, y), wide, (a, b)),
             false => self.in_range(op, NoWrap::NONE, (x, y), wide),
         };
-        (self.pool.binary_flagged(op, flags, x, y), fits && one && other)
+        self.pool.binary_flagged(op, flags, x, y)
     }
 }

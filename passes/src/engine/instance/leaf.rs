@@ -206,7 +206,12 @@ impl Instance<'_> {
 
     /// A leaf whose value is not computed: one symbol per iteration, and per thread where the
     /// threads need not agree.
+    ///
+    /// # Panics
+    /// If the kernel has no such expression.
     pub(super) fn leaf(&mut self, frame: FrameId, id: ExprId) -> ExprId {
+        let is_of_kernel = (id.as_u32() as usize) < self.analysis.kernel.exprs.len();
+        assert!(is_of_kernel, "whether threads agree is known of the kernel's expressions alone");
         let varies = self.analysis.uniformity.variation(id).varies;
         let thread = self.thread(frame);
         let agree = match self.placement {

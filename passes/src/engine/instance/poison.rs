@@ -49,35 +49,20 @@ impl Instance<'_> {
             if !seen.insert(id) {
                 continue;
             }
-            match kernel[id].kind {
-                ExprKind::Cast(CastOp::Trunc, wide) => {
-                    if let Some(numbers) = self.computed_from(wide, kernel.exprs.width(id)) {
-                        work.extend(numbers);
-                        continue;
-                    }
+            if let ExprKind::Cast(CastOp::Trunc, wide) = kernel[id].kind
+                && let Some(numbers) = self.computed_from(wide, kernel.exprs.width(id))
+            {
+                work.extend(numbers);
+                continue;
+            }
+            if let ExprKind::Binary(_, flags, ..) = kernel[id].kind
+                && flags != NoWrap::NONE
+            {
+                let width = u32::from(kernel.exprs.width(id));
+                let most = if flags.signed { width - 1 } else { width };
+                if self.bits(id, DEPTH).is_none_or(|bits| bits > most) {
+                    return true;
                 }
-                ExprKind::Binary(_, flags, ..) if flags != NoWrap::NONE => {
-                    let width = u32::from(kernel.exprs.width(id));
-                    let most = if flags.signed { width - 1 } else { width };
-                    if self.bits(id, DEPTH).is_none_or(|bits| bits > most) {
-                        return true;
-                    }
-                }
-                ExprKind::Const(_)
-                | ExprKind::Special(_)
-                | ExprKind::Param(_)
-                | ExprKind::Base(_)
-                | ExprKind::Var(_)
-                | ExprKind::Exit(..)
-                | ExprKind::Result(..)
-                | ExprKind::Undef(_)
-                | ExprKind::Sym(_)
-                | ExprKind::Unary(..)
-                | ExprKind::Binary(..)
-                | ExprKind::Cmp(..)
-                | ExprKind::Select(..)
-                | ExprKind::Cast(..)
-                | ExprKind::Pure(..) => {}
             }
             match kernel[id].kind.value_from() {
                 ValueFrom::Var(var) => work.extend([kernel[var].init, kernel[var].next]),
@@ -116,28 +101,18 @@ impl Instance<'_> {
             return length(launch.grid[usize::from(d)].limit());
         }
         let ExprKind::Binary(op, _, a, b) = kernel[id].kind else { return width };
-        let depth = depth.checked_sub(1)?;
-        match op {
-            BinOp::Add => Some(self.bits(a, depth)?.max(self.bits(b, depth)?) + 1),
-            BinOp::Mul => Some(self.bits(a, depth)? + self.bits(b, depth)?),
-            BinOp::Shl => {
-                let by = u32::try_from(kernel.exprs.as_const(b)?).ok()?;
-                self.bits(a, depth)?.checked_add(by)
-            }
-            BinOp::And | BinOp::Or | BinOp::Xor => {
-                Some(self.bits(a, depth)?.max(self.bits(b, depth)?))
-            }
-            BinOp::Sub
-            | BinOp::UDiv
-            | BinOp::SDiv
-            | BinOp::URem
-            | BinOp::SRem
-            | BinOp::LShr
-            | BinOp::AShr
-            | BinOp::UMin
-            | BinOp::UMax
-            | BinOp::SMin
-            | BinOp::SMax => None,
+        let first = self.bits(a, depth.checked_sub(1)?)?;
+        if op == BinOp::Shl {
+            let by = u32::try_from(kernel.exprs.as_const(b)?).ok()?;
+            return first.checked_add(by);
         }
+        let second = self.bits(b, depth - 1)?;
+        if op == BinOp::Mul {
+            return Some(first + second);
+        }
+        if let BinOp::And | BinOp::Or | BinOp::Xor = op {
+            return Some(first.max(second));
+        }
+        (op == BinOp::Add).then(|| first.max(second) + 1)
     }
 }

@@ -36,33 +36,34 @@ impl Instance<'_> {
         if !self.counts_sub_groups() || self.analysis.launch.warp_size.is_some() {
             return;
         }
-        let is_read = |special: Special| {
-            let mut all = self.analysis.kernel.exprs.iter();
-            all.any(|(_, it)| it.kind == ExprKind::Special(special))
+        let numbers = [Special::LaneId, Special::WarpId];
+        let [other_lane, other_group] = numbers.map(|it| self.differ_in(it));
+        let facts = match (self.placement, other_lane, other_group) {
+            (Placement::SameBlock, Some(lane), Some(group)) => vec![self.pool.or(lane, group)],
+            (Placement::SameWarp, lane, group) => {
+                let same_group = group.map(|it| self.pool.not(it));
+                lane.into_iter().chain(same_group).collect()
+            }
+            (Placement::DifferentWarps, _, group) => group.into_iter().collect(),
+            (
+                Placement::SameBlock
+                | Placement::SameThread
+                | Placement::DifferentBlocks
+                | Placement::SameCluster
+                | Placement::DifferentClusters,
+                _,
+                _,
+            ) => Vec::new(),
         };
-        if !is_read(Special::LaneId) && !is_read(Special::WarpId) {
-            return;
-        }
-        let roots = [Thread::One, Thread::Two].map(|it| self.root(it));
-        let [a, b] = roots.map(|it| self.special(it, Special::LaneId));
-        let same_lane = self.pool.eq(a, b);
-        let [a, b] = roots.map(|it| self.special(it, Special::WarpId));
-        let same_group = self.pool.eq(a, b);
-        let [other_lane, other_group] = [same_lane, same_group].map(|it| self.pool.not(it));
-        match self.placement {
-            Placement::SameBlock => {
-                let differ = self.pool.or(other_lane, other_group);
-                self.state(differ);
-            }
-            Placement::SameWarp => {
-                self.state(same_group);
-                self.state(other_lane);
-            }
-            Placement::DifferentWarps => self.state(other_group),
-            Placement::SameThread
-            | Placement::DifferentBlocks
-            | Placement::SameCluster
-            | Placement::DifferentClusters => {}
-        }
+        facts.into_iter().for_each(|it| self.state(it));
+    }
+
+    /// That the two threads differ in a number, if the kernel reads it.
+    fn differ_in(&mut self, number: Special) -> Option<ExprId> {
+        let mut all = self.analysis.kernel.exprs.iter();
+        all.find(|(_, it)| it.kind == ExprKind::Special(number))?;
+        let [a, b] = [Thread::One, Thread::Two].map(|it| self.special(self.root(it), number));
+        let same = self.pool.eq(a, b);
+        Some(self.pool.not(same))
     }
 }

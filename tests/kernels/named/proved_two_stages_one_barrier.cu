@@ -3,7 +3,6 @@
 __global__ void k(int *out, const int *in, int n) {
   __shared__ int stage[2][32];
   int t = threadIdx.x, lane = t & 31;
-#pragma unroll 1
   for (int i = 0; i < n; i++) {
     if (t < 32) stage[i & 1][lane] = in[i * 32 + lane];
     asm volatile("bar.sync 1, 64;" ::: "memory");
