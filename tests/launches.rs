@@ -387,7 +387,10 @@ fn a_check_of_the_host_that_is_not_followed_leaves_open_what_it_checks() {
     // What `n` is was computed of it, in ways that are not followed.
     assert!(told("checks_a_double.cu", "  if (!(double(n) >= 1.0)) return 1;\n"));
     assert!(told("checks_bits.cu", "  if (__builtin_popcount(n) != 2) return 1;\n"));
-    assert!(told("may_be_zero.cu", "  n = abs(n % 100);\n"));
+    // Where nothing of it was followed, the launch says its sizes only, and no more is told.
+    let lost = heddle(&["check", &file("may_be_zero.cu", source("  n = abs(n % 100);\n"))]);
+    let is_told = lost.out.contains("the program does this launch");
+    assert!(lost.out.contains("HD0101") && !is_told, "{}{}", lost.out, lost.err);
     // Without a zero, only runs that wrap around are left to show.
     let distance = file("is_a_distance.cu", source("  n = abs(n % 100) + 1;\n"));
     let ran = heddle(&["check", &distance]);
