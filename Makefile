@@ -23,7 +23,7 @@ export PATH := $(HOME)/.cargo/bin:$(PATH)
 # The kernel has a race, so `heddle` ends with status 1; any other status is a failure of the demo.
 demo: install-deps
 	cargo build --quiet --release --bin heddle
-	status=0; cargo run --quiet --release --bin heddle -- check demo/neighbour.cu || status=$$?; test $$status -eq 1
+	status=0; cargo run --quiet --release --bin heddle -- check tests/demo/neighbour.cu || status=$$?; test $$status -eq 1
 
 test: test-deps mlir
 	cargo test --workspace --quiet

@@ -28,12 +28,12 @@ const SOURCES: [&str; 17] = [
     "../frontend/src",
     "../interp/semantics/src",
     "../interp/src",
+    "../interp/trace/src",
     "../ir/src",
     "../passes/src",
     "../progress/src",
     "../runtime/src",
     "../solver/src",
-    "../trace/src",
 ];
 
 /// Hashes them, and the driver itself, into `HEDDLE_SOURCES`.

@@ -126,7 +126,7 @@ fn colours_are_there_when_asked_for() {
 
 #[test]
 fn the_same_run_gives_the_same_bytes() {
-    let files = [REFUTED, PROVED, UNKNOWN, "demo/neighbour.cu"];
+    let files = [REFUTED, PROVED, UNKNOWN, "tests/demo/neighbour.cu"];
     let run = |jobs: &str, files: &[&str]| check(&[files, &["--jobs", jobs]].concat());
     let first = run("1", &files);
     assert!(first.out.contains("4 kernels: "), "{}", first.out);

@@ -10,7 +10,7 @@ use insta::assert_snapshot;
 use schema::{errors, ours, validator};
 use serde_json::Value;
 
-const RACE: &str = "demo/neighbour.cu";
+const RACE: &str = "tests/demo/neighbour.cu";
 const UNKNOWN: &str = "tests/kernels/llvm/unknown_indirect_call.ll";
 
 /// Runs the binary; the exit code and standard output.

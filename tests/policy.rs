@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const RACE: &str = "demo/neighbour.cu";
+const RACE: &str = "tests/demo/neighbour.cu";
 
 struct Ran {
     code: i32,
@@ -200,10 +200,10 @@ fn every_decision_meets_every_other() {
     let folder = folder("matrix");
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("writable");
     let race = "__global__ void k(int *p) {\n  p[0] = threadIdx.x;\n}\n";
-    let doubt = "__global__ void k(int *p) {\n  asm volatile(\"frob;\" ::: \"memory\");\n  \
+    let open = "__global__ void k(int *p) {\n  asm volatile(\"frob;\" ::: \"memory\");\n  \
                  p[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n}\n";
     for (file, text, code, fails) in
-        [("race.cu", race, "HD0101", 1), ("doubt.cu", doubt, "unknown", 3)]
+        [("race.cu", race, "HD0101", 1), ("open.cu", open, "unknown", 3)]
     {
         write(file, text);
         let known = heddle_in(&folder, &["baseline", file, "-o", "known.json"]);
@@ -216,7 +216,7 @@ fn every_decision_meets_every_other() {
                 let raised = level.map(|level| format!("{code}={level}"));
                 let mut options = vec!["check", file, "--fail-on", when, "--quiet"];
                 options.extend(raised.iter().flat_map(|it| ["-W", it.as_str()]));
-                // A race is an error where nothing is said, a doubt a warning.
+                // A race is an error where nothing is said, an unknown a warning.
                 let level = level.unwrap_or(if fails == 1 { "error" } else { "warning" });
                 let counts = match (level, when) {
                     ("error", _) => when != "never",

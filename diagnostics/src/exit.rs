@@ -8,8 +8,9 @@
 //! | 3 | a property is unknown (under `--fail-on refuted` or `launched`: one that was raised to an error), or a kernel was checked for nothing |
 //! | 4 | our own fault: a finding or a reason HD0999 |
 //!
-//! Where several apply, 4 goes before 2 before 1 before 3 before 0: a fault of ours casts doubt on
-//! the rest; input that could not be read was not checked; a refutation outlives a doubt elsewhere.
+//! Where several apply, 4 goes before 2 before 1 before 3 before 0: a fault of ours may have
+//! spoiled the rest; input that could not be read was not checked; a refutation outlives an unknown
+//! elsewhere.
 //!
 //! **Promises**: 2 and 4 cannot be switched off. **Does not**: exit.
 
@@ -106,7 +107,7 @@ pub(crate) fn exit_code(
     if has(Code::BadInput) || (kernels.is_empty() && !is_part) {
         return ExitCode::Input;
     }
-    // What counts as a refutation from here on, and what as a doubt.
+    // What counts as a refutation from here on, and what as an unknown.
     let (least, least_doubt) = match fail_on {
         FailOn::Never => return ExitCode::Proved,
         FailOn::Launched | FailOn::Refuted => (Severity::Error, Severity::Error),

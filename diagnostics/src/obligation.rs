@@ -155,12 +155,12 @@ impl Obligations {
     /// Closes an obligation that could not be decided.
     pub fn give_up(&mut self, obligation: Obligation, reason: Reason) {
         self.close(obligation);
-        self.doubt(reason);
+        self.leave_open(reason);
     }
 
     /// Records that something, not tied to one obligation, keeps the property from being proved. A
     /// reason that is there already is not repeated.
-    pub fn doubt(&mut self, reason: Reason) {
+    pub fn leave_open(&mut self, reason: Reason) {
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }
@@ -192,9 +192,9 @@ impl Obligations {
         }
         self.refutations.extend(refutations);
         self.assumptions.extend(assumptions);
-        reasons.into_iter().for_each(|reason| self.doubt(reason));
+        reasons.into_iter().for_each(|reason| self.leave_open(reason));
         if property != self.property {
-            self.doubt(foreign(property, self.property));
+            self.leave_open(foreign(property, self.property));
         }
     }
 
@@ -235,10 +235,10 @@ impl Obligations {
         Some(Reason::new(Code::InternalError, text))
     }
 
-    /// Whether the obligation is one of this property; one of another leaves doubt instead.
+    /// Whether the obligation is one of this property; one of another leaves a reason instead.
     fn close(&mut self, Obligation { property }: Obligation) -> bool {
         if property != self.property {
-            self.doubt(foreign(property, self.property));
+            self.leave_open(foreign(property, self.property));
             return false;
         }
         self.closed += 1;

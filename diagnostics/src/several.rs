@@ -125,12 +125,12 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_and_a_doubt_are_a_doubt() {
-        let doubt = || Verdict::unknown(Reason::new(crate::Code::Undecided, "why"));
-        assert_eq!(proved(&[]).or_launched(doubt()), doubt());
-        assert_eq!(doubt().or_launched(proved(&[])), doubt());
-        assert_eq!(doubt().or_launched(doubt()), doubt());
-        assert_eq!(doubt().given(&Assumption::InBounds), doubt());
+    fn a_proof_and_an_unknown_are_unknown() {
+        let unknown = || Verdict::unknown(Reason::new(crate::Code::Undecided, "why"));
+        assert_eq!(proved(&[]).or_launched(unknown()), unknown());
+        assert_eq!(unknown().or_launched(proved(&[])), unknown());
+        assert_eq!(unknown().or_launched(unknown()), unknown());
+        assert_eq!(unknown().given(&Assumption::InBounds), unknown());
     }
 
     fn proof(assumptions: &[Assumption]) -> Proof {
@@ -156,8 +156,8 @@ mod tests {
         let expected = proved(&[Assumption::DistinctPointers, Assumption::LoadsRaceFree]);
         assert_eq!(proved(&[Assumption::InBounds]).shown_by(&shown), expected);
         assert_eq!(proved(&[Assumption::UniformBarriers]).shown_by(&shown), expected);
-        let doubt = Verdict::unknown(Reason::new(crate::Code::Undecided, "why"));
-        assert_eq!(doubt.clone().shown_by(&shown), doubt);
+        let unknown = Verdict::unknown(Reason::new(crate::Code::Undecided, "why"));
+        assert_eq!(unknown.clone().shown_by(&shown), unknown);
     }
 
     #[test]

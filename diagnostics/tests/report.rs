@@ -95,8 +95,8 @@ fn giving_up_once_outweighs_all_that_was_discharged() {
 #[test]
 fn a_pass_that_stops_for_a_reason_need_not_close_the_rest() {
     let (mut obligations, open) = tracker_with(2);
-    obligations.doubt(Reason::new(Code::BudgetSpent, "10000 steps"));
-    obligations.doubt(Reason::new(Code::BudgetSpent, "10000 steps"));
+    obligations.leave_open(Reason::new(Code::BudgetSpent, "10000 steps"));
+    obligations.leave_open(Reason::new(Code::BudgetSpent, "10000 steps"));
     drop(open);
     assert_eq!(reasons(obligations.conclude()), [(Code::BudgetSpent, "10000 steps".to_owned())]);
 }

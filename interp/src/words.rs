@@ -30,7 +30,7 @@ pub(crate) fn of_op(kernel: &Kernel, op: OpId) -> String {
         OpKind::Exit(Ending::Return) => "the return".to_owned(),
         OpKind::Exit(Ending::Trap) => "the trap".to_owned(),
         OpKind::Registers(_) => "the move of registers".to_owned(),
-        OpKind::Opaque(opaque) => quoted(&opaque.name),
+        OpKind::Opaque(opaque) => heddle_ir::in_quotes(&opaque.name),
     };
     at_line(kernel, kernel[op].origin, what)
 }
@@ -61,18 +61,9 @@ pub(crate) fn of_function(name: &str) -> String {
         "fneg" => "negation",
         _ if name.contains("heddle_near") => "rounding",
         // Functions of the device's library have the name of the source after this.
-        _ => return quoted(name.strip_prefix("__nv_").unwrap_or(name)),
+        _ => return heddle_ir::in_quotes(name.strip_prefix("__nv_").unwrap_or(name)),
     };
     format!("a floating-point {kind}")
-}
-
-/// A name, or what stands in inline assembly, in quotes; words as they are.
-fn quoted(name: &str) -> String {
-    let is_of_words = |c: char| c.is_alphabetic() || [' ', '`'].contains(&c);
-    match name.contains(' ') && name.chars().all(is_of_words) {
-        true => name.to_owned(),
-        false => format!("`{name}`"),
-    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use std::ops::Index;
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
+use crate::async_copy::AsyncMechanism;
 use crate::entity::{ExprId, LoopId, ObjectId, OpId, OriginId, VarId};
 use crate::expr::named;
 use crate::expr::{ExprPool, sign_extend};
 use crate::object::Object;
-use crate::op::{Access, Op, OpKind};
+use crate::op::{Access, AccessKind, Op, OpKind};
 
 /// One kernel.
 #[derive(Clone, Debug)]
@@ -335,6 +336,29 @@ impl Kernel {
             | OpKind::Registers(_)
             | OpKind::Opaque(_) => None,
         }
+    }
+
+    /// The bytes of each element of an access, where that is known: a vector is accessed element by
+    /// element.
+    pub fn element_size(&self, op: OpId) -> Option<u128> {
+        let access = self.access(op)?;
+        let elements = match &access.kind {
+            AccessKind::Load => self[op].results.len(),
+            AccessKind::Store(values) => values.len(),
+            AccessKind::Atomic(..) => 1,
+        };
+        let size = self.exprs.as_const(access.size)?;
+        Some(size / (elements.max(1) as u128))
+    }
+
+    /// Whether an operation is the read of an operand of a matrix product.
+    pub fn is_operand(&self, op: OpId) -> bool {
+        matches!(&self[op].kind, OpKind::AsyncCopy(copy) if !copy.writes())
+    }
+
+    /// Whether it is one of a product that a whole warpgroup begins together (`wgmma`).
+    pub fn is_of_warpgroup(&self, op: OpId) -> bool {
+        matches!(&self[op].kind, OpKind::AsyncCopy(copy) if copy.mechanism == AsyncMechanism::Matrix)
     }
 
     /// Whether an operation of a region, or of a loop in it, is wanted.

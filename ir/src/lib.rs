@@ -78,7 +78,7 @@ pub use op::{
     ALL_MEMORY, Access, AccessKind, AsyncCopy, AsyncMechanism, AtomicOp, Barrier, BarrierAction,
     Claim, ClaimKind, ClusterAction, CrossLane, CrossLaneKind, Ending, MbarrierAction, MemoryOrder,
     OPERAND_BYTES, Op, OpKind, Opaque, Phase, Proxy, Reduction, RegisterMove, Scope, Strided,
-    Touches,
+    Touches, in_quotes,
 };
 pub use renumber::renumber;
 pub use scope::Scopes;

@@ -455,6 +455,16 @@ pub struct Opaque {
     pub may_synchronize: bool,
 }
 
+/// The name of an opaque operation in a message: in quotes, or as it is where it is words (`a call
+/// through a pointer`).
+pub fn in_quotes(name: &str) -> String {
+    let is_of_words = |c: char| c.is_alphabetic() || [' ', '`'].contains(&c);
+    match name.contains(' ') && name.chars().all(is_of_words) {
+        true => name.to_owned(),
+        false => format!("`{name}`"),
+    }
+}
+
 /// What an opaque operation may touch.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Touches {

@@ -79,7 +79,7 @@ pub(super) fn run(
             state_limit: asked.state_limit,
         };
         let exit = cli::kernel(&arguments, out).context("the answer could not be written")?;
-        // A refutation outlives a doubt elsewhere, as in the exit codes of `check`.
+        // A refutation outlives an unknown elsewhere, as in the exit codes of `check`.
         worst = match (worst, exit) {
             (Exit::Usage, _) | (_, Exit::Usage) => Exit::Usage,
             (Exit::Refuted, _) | (_, Exit::Refuted) => Exit::Refuted,

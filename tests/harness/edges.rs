@@ -21,12 +21,12 @@ pub(crate) const EDGES: &[(&str, &[&str])] = &[
     ("runtime", &["diagnostics", "ir", "semantics"]),
     ("frontend/clang", &["frontend"]),
     ("frontend/mlir", &[]),
-    ("trace", &["semantics"]),
+    ("interp/trace", &["semantics"]),
     ("plugin", &["diagnostics", "driver", "execute", "frontend", "lift", "llvm"]),
     ("progress", &["ir", "semantics"]),
     ("driver", OF_DRIVER),
     // An oracle: what it judges must not be in it.
-    ("litmus", &[]),
+    ("progress/litmus", &[]),
     (".", OF_ROOT),
 ];
 

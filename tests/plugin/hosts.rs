@@ -104,7 +104,7 @@ pub(crate) fn opt(input: &str, pipeline: &str, arguments: &[&str]) -> Ran {
 }
 
 /// A kernel with a race between the lines 8 and 10.
-pub(crate) const RACE: &str = "demo/neighbour.cu";
+pub(crate) const RACE: &str = "tests/demo/neighbour.cu";
 /// A kernel proved for each launch.
 pub(crate) const PROVED: &str = "tests/kernels/exchange/proved_reuse_after_barrier.cu";
 
@@ -116,12 +116,12 @@ fn clang_fails_at_the_race_at_each_level_of_optimisation() {
         let ran = device(RACE, &out, &[level, "-g"], &[]);
         assert_eq!(ran.code, Some(1), "{level}: {}", ran.err);
         assert!(
-            ran.err.contains("demo/neighbour.cu:8:11: error: HD0101: "),
+            ran.err.contains("tests/demo/neighbour.cu:8:11: error: HD0101: "),
             "{level}: {}",
             ran.err
         );
         assert!(ran.err.contains("(2) read of `slot["), "{level}: {}", ran.err);
-        assert!(ran.err.contains("at demo/neighbour.cu:10:15"), "{level}: {}", ran.err);
+        assert!(ran.err.contains("at tests/demo/neighbour.cu:10:15"), "{level}: {}", ran.err);
         assert!(!out.exists(), "{level}: a failed compilation leaves no output");
     }
 }
@@ -133,7 +133,7 @@ fn without_debug_info_clang_shows_the_kernel() {
         let ran = device(RACE, &out, &[level], &[]);
         assert_eq!(ran.code, Some(1), "{level}: {}", ran.err);
         assert!(
-            ran.err.contains("demo/neighbour.cu:4:17: error: HD0101: "),
+            ran.err.contains("tests/demo/neighbour.cu:4:17: error: HD0101: "),
             "{level}: {}",
             ran.err
         );
@@ -155,7 +155,7 @@ fn opt_and_llc_fail_at_the_race_too() {
         let ran = opt(&ir, pipeline, &[]);
         assert_eq!(ran.code, Some(1), "{pipeline}: {}", ran.err);
         assert!(
-            ran.err.contains("error: demo/neighbour.cu:8:11: in function _Z9neighbourPii"),
+            ran.err.contains("error: tests/demo/neighbour.cu:8:11: in function _Z9neighbourPii"),
             "{pipeline}: {}",
             ran.err
         );
@@ -165,7 +165,7 @@ fn opt_and_llc_fail_at_the_race_too() {
     let ran = run("llc-22", &[&load, &ir, "-o", "/dev/null"]);
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(
-        ran.err.contains("demo/neighbour.cu:8:11:") && ran.err.contains("HD0101: "),
+        ran.err.contains("tests/demo/neighbour.cu:8:11:") && ran.err.contains("HD0101: "),
         "{}",
         ran.err
     );

@@ -51,16 +51,13 @@ fn files_of_a_crate_use_each_other_without_circles() {
 }
 
 /// The circles that are there for a reason, each with its crate and its files.
-const CIRCLES: [(&str, &[&str]); 2] = [
+const CIRCLES: [(&str, &[&str]); 1] = [
     // Handles of LLVM's objects. Each of these leads to the others there, as a function does to its
     // instructions and an instruction to its function; a file has what is asked of one kind.
     (
         "frontend/llvm",
         &["attribute", "debug", "function", "inst", "metadata", "module", "types", "value"],
     ),
-    // The check of races lets traces of named barriers answer where they can, and what reads these
-    // traces asks the check of races about single accesses.
-    ("passes", &["checks::named_barriers::race", "checks::races"]),
 ];
 
 #[test]

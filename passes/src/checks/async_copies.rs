@@ -55,7 +55,7 @@ impl Pass for AsyncCopies {
         let mut obligations = Obligations::new(self.property(), Premises::of_memory(cx));
         let named = cx.shared::<Named>();
         if let Some(wrong) = named.wrong(cx) {
-            obligations.doubt(wrong);
+            obligations.leave_open(wrong);
         }
         let traced =
             if named.orders() { report_races(cx, &named, &mut obligations) } else { vec![] };
@@ -78,7 +78,7 @@ impl Pass for AsyncCopies {
                 && !effects.touches.is_empty()
             {
                 let at = cx.places.op(cx.kernel, op);
-                obligations.doubt(not_modelled::reason(name, "touch memory", at));
+                obligations.leave_open(not_modelled::reason(name, "touch memory", at));
             }
         });
         let (mut findings, mut met) = (Vec::new(), Vec::new());

@@ -70,11 +70,11 @@ impl Pass for Bounds {
         let mut obligations = Obligations::new(self.property(), premises);
         let Listed { touches, unknown_sizes, lost } = list(cx);
         for reason in lost {
-            obligations.doubt(reason);
+            obligations.leave_open(reason);
         }
         if touches.is_empty() && !unknown_sizes.is_empty() {
             let text = "the size of nothing that the kernel touches is known; `--size NAME=ELEMENTS` gives that of a buffer";
-            obligations.doubt(Reason::new(Code::Undecided, text));
+            obligations.leave_open(Reason::new(Code::Undecided, text));
         } else if !unknown_sizes.is_empty() {
             obligations.assume(Assumption::LargeEnough(unknown_sizes.into_iter().collect()));
         }

@@ -117,12 +117,12 @@ impl Divergence {
             let effects = cx.kernel[op].kind.effects();
             if let (Some(Waits::NotModelled), Some(name)) = (effects.waits, effects.not_modelled) {
                 let at = cx.places.op(cx.kernel, op);
-                it.obligations.doubt(not_modelled::reason(name, "be a barrier", at));
+                it.obligations.leave_open(not_modelled::reason(name, "be a barrier", at));
             }
         });
         it.doubt_ends(cx, &barriers);
         if !barriers.is_empty() {
-            exchanges::doubt(cx, &mut it.obligations, || cx.shared::<Named>().orders());
+            exchanges::rely_on(cx, &mut it.obligations, || cx.shared::<Named>().orders());
         }
         let outcomes = cx.answers("barriers", &barriers, |op| vec![*op], |op| ask_barrier(cx, *op));
         let parting: Vec<OpId> = (barriers.iter().zip(&outcomes))
@@ -149,7 +149,7 @@ impl Divergence {
         if barriers.iter().any(is_awaited) {
             let text = "a thread may end here, and then does not come to a later barrier that waits for it";
             let at = cx.places.op(cx.kernel, *end);
-            self.obligations.doubt(Reason::new(Code::Undecided, text).at(at));
+            self.obligations.leave_open(Reason::new(Code::Undecided, text).at(at));
         } else {
             self.obligations.assume(Assumption::ExitedThreadsNotAwaited);
         }
@@ -161,12 +161,12 @@ impl Divergence {
         let place = cx.places.op(cx.kernel, op);
         match outcome {
             Outcome::Together(by) => self.obligations.discharge(obligation, by),
-            Outcome::Open(doubt) => {
+            Outcome::Open(why) => {
                 let text = format!(
                     "could not tell whether all threads of the block reach this barrier: {}",
-                    doubt.why
+                    why.why
                 );
-                self.obligations.give_up(obligation, Reason::new(doubt.code, text).at(place));
+                self.obligations.give_up(obligation, Reason::new(why.code, text).at(place));
             }
             Outcome::Excused(parted, evidence) => {
                 // Who has to pass such a barrier first hangs there.
@@ -276,7 +276,7 @@ fn ask_barrier<'a>(cx: &'a Cx<'_>, op: OpId) -> Outcome<'a> {
     }
     let within = match ask_within(cx, op) {
         Outcome::Parted(parted) => return Outcome::Parted(parted),
-        Outcome::Open(doubt) => return Outcome::Open(doubt),
+        Outcome::Open(why) => return Outcome::Open(why),
         Outcome::Together(by) => (None, by),
         Outcome::Excused(parted, by) => (Some(parted), by),
     };
@@ -397,7 +397,7 @@ fn ask_decision<'a>(cx: &'a Cx<'_>, op: OpId, decision: Decision, asked: Asked) 
     });
     match settled {
         Settled::Holds(held) => Outcome::Together(held.evidence_by(Method::TwoThreads)),
-        Settled::Open(doubt) => Outcome::Open(doubt),
+        Settled::Open(why) => Outcome::Open(why),
         Settled::Fails(failing) => {
             let Failing { instance, model, made: frames } = *failing;
             let parted = Parted { instance, model, frames, decision, placement, returned: None };

@@ -10,17 +10,17 @@ use heddle_ir::OpId;
 use crate::engine::cx::Cx;
 use crate::engine::regular::{exchanges_are_met, unmet_warp_barrier};
 
-/// Adds what is relied on where lanes come together, or the doubt where they may not. Warp barriers
+/// Adds what is relied on where lanes come together, or a reason where they may not. Warp barriers
 /// count unless the trace of the block's warps has `followed` them.
-pub(super) fn doubt(cx: &Cx<'_>, obligations: &mut Obligations, followed: impl FnOnce() -> bool) {
+pub(super) fn rely_on(cx: &Cx<'_>, obligations: &mut Obligations, followed: impl FnOnce() -> bool) {
     match exchanges_are_met(&cx.analysis) {
         Ok(relies) => relies.into_iter().for_each(|it| obligations.assume(it)),
-        Err(op) => obligations.doubt(reason(cx, op)),
+        Err(op) => obligations.leave_open(reason(cx, op)),
     }
     if let Some(op) = unmet_warp_barrier(&cx.analysis)
         && !followed()
     {
-        obligations.doubt(reason(cx, op));
+        obligations.leave_open(reason(cx, op));
     }
 }
 

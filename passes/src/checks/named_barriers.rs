@@ -86,13 +86,13 @@ impl Pass for NamedBarriers {
             obligations.assume(Assumption::LanesInStep);
         }
         // The trace follows warp barriers itself.
-        exchanges::doubt(cx, &mut obligations, || true);
+        exchanges::rely_on(cx, &mut obligations, || true);
         let named = cx.shared::<Named>();
         for assumption in &named.assumes {
             obligations.assume(assumption.clone());
         }
         if let Some(stop) = &named.stop {
-            obligations.doubt(stop.clone());
+            obligations.leave_open(stop.clone());
         }
         if named.outcomes.iter().any(|it| it.beside_ended && !it.exited_are_awaited) {
             obligations.assume(Assumption::ExitedThreadsNotAwaited);

@@ -107,7 +107,7 @@ impl Pass for ForwardProgress {
         }
         let mut obligations = Obligations::new(self.property(), premises);
         // A block is followed as one thread, which waits for no lane.
-        exchanges::doubt(cx, &mut obligations, || cx.shared::<Named>().orders());
+        exchanges::rely_on(cx, &mut obligations, || cx.shared::<Named>().orders());
         let retries = polls.loops.len() - polls.waiting().count();
         for _ in 0..retries {
             let retry = obligations.open();

@@ -18,7 +18,7 @@ mod branches;
 mod copies;
 mod effort;
 mod finding;
-mod flags;
+pub(super) mod flags;
 mod groups;
 mod hand_over;
 mod in_flight;
@@ -45,7 +45,7 @@ use heddle_diagnostics::{
 };
 use heddle_ir::{OpId, Remote, Scope};
 
-pub(crate) use self::copies::{collectives, is_followed, is_of_warpgroup, is_operand, relied_on};
+pub(crate) use self::copies::{collectives, is_followed, relied_on};
 use self::effort::Open;
 pub(crate) use self::finding::one_per_lines;
 use self::flags::Flags;
@@ -54,9 +54,9 @@ use self::in_flight::between_threads;
 pub(crate) use self::in_flight::{by_the_issuer, record};
 use self::left_out::LeftOut;
 pub(crate) use self::left_out::{is_compared, not_followed};
-pub(crate) use self::pair::{OtherOrders, PairAnswer, on_a_flag};
+pub(crate) use self::pair::{OtherOrders, PairAnswer};
+pub(crate) use self::site::grouped_sites;
 use self::site::{Site, crosses_blocks, may_race};
-pub(crate) use self::site::{element_size, grouped_sites};
 use self::synchronized::{close_by_run, may_be_ordered, missing::missing};
 use self::unguarded::Unguarded;
 use crate::checks::named_barriers::{Named, report_races as report_traced, report_samples};
@@ -146,31 +146,31 @@ impl Shared for Races {
     fn find(cx: &Cx<'_>) -> Races {
         let premises = premises(cx);
         let across = premises.clone().into_iter().chain(premises_across_blocks(cx));
-        let mut ledger = Ledger {
+        let mut asked = ByProperty {
             warp: Obligations::new(Property::IntraWarpRace, premises.clone()),
             block: Obligations::new(Property::IntraBlockRace, premises),
             grid: Obligations::new(Property::InterBlockRace, across),
             findings: Vec::new(),
         };
-        ledger.doubt_left_out(cx);
+        asked.leave_open_left_out(cx);
         let named = cx.shared::<Named>();
         if named.orders() {
-            for obligations in [&mut ledger.warp, &mut ledger.block] {
-                ledger.findings.extend(report_traced(cx, &named, obligations));
+            for obligations in [&mut asked.warp, &mut asked.block] {
+                asked.findings.extend(report_traced(cx, &named, obligations));
             }
         }
-        for obligations in [&mut ledger.warp, &mut ledger.block] {
-            ledger.findings.extend(report_samples(cx, &named, obligations));
+        for obligations in [&mut asked.warp, &mut asked.block] {
+            asked.findings.extend(report_samples(cx, &named, obligations));
         }
         if named.orders() && named.speaks_for_grid() {
-            ledger.findings.extend(report_traced(cx, &named, &mut ledger.grid));
+            asked.findings.extend(report_traced(cx, &named, &mut asked.grid));
         }
         if let Some(wrong) = named.wrong(cx) {
             if named.speaks_for_grid() {
-                ledger.grid.doubt(wrong.clone());
+                asked.grid.leave_open(wrong.clone());
             }
-            ledger.warp.doubt(wrong.clone());
-            ledger.block.doubt(wrong);
+            asked.warp.leave_open(wrong.clone());
+            asked.block.leave_open(wrong);
         }
         let shared_is_settled = named.covers_all_shared(cx.kernel);
         let mut sites = grouped_sites(cx.kernel);
@@ -186,20 +186,20 @@ impl Shared for Races {
             }
         }
         between_threads(cx, &grouped_sites(cx.kernel), |pair, property, answer| {
-            let Ledger { warp, block, grid, findings } = &mut ledger;
-            let books = books_of(property, [warp, block, grid]);
-            let told = books.and_then(|books| record(cx, books, pair, answer));
+            let ByProperty { warp, block, grid, findings } = &mut asked;
+            let obligations = obligations_of(property, [warp, block, grid]);
+            let told = obligations.and_then(|it| record(cx, it, pair, answer));
             findings.extend(told.map(|told| (property, told)));
         });
         let orders = OtherOrders::of(cx);
         let apart = Unguarded::of(cx, &pairs, &cx.options.budget);
         looks::ask_all(cx, (&orders, &apart), &pairs, |answers| {
             for answer in answers {
-                ledger.record(cx, &orders.flags, answer);
+                asked.record(cx, &orders.flags, answer);
             }
-            ledger.open(cx)
+            asked.open(cx)
         });
-        let Ledger { mut warp, mut block, mut grid, findings } = ledger;
+        let ByProperty { mut warp, mut block, mut grid, findings } = asked;
         let mut verdicts = BTreeMap::new();
         for obligations in [&mut warp, &mut block, &mut grid] {
             obligations.all_listed();
@@ -228,8 +228,8 @@ impl Races {
     }
 }
 
-/// The books of the three passes while pairs are asked about.
-struct Ledger {
+/// The obligations of the three properties while pairs are asked about.
+struct ByProperty {
     warp: Obligations,
     block: Obligations,
     grid: Obligations,
@@ -260,7 +260,7 @@ fn premises_across_blocks(cx: &Cx<'_>) -> BTreeSet<Assumption> {
     all
 }
 
-impl Ledger {
+impl ByProperty {
     fn all(&mut self) -> [&mut Obligations; 3] {
         [&mut self.warp, &mut self.block, &mut self.grid]
     }
@@ -274,11 +274,11 @@ impl Ledger {
     }
 
     /// What stands in no pair of accesses keeps properties from being proved.
-    fn doubt_left_out(&mut self, cx: &Cx<'_>) {
+    fn leave_open_left_out(&mut self, cx: &Cx<'_>) {
         for left_out in LeftOut::of(cx) {
             for obligations in self.all() {
                 if left_out.leaves_open(obligations.property()) {
-                    obligations.doubt(left_out.reason.clone());
+                    obligations.leave_open(left_out.reason.clone());
                 }
             }
         }
@@ -304,8 +304,8 @@ impl Ledger {
         pair: &[Site; 2],
         answer: PairAnswer<'_>,
     ) {
-        let Ledger { warp, block, grid, findings } = self;
-        let Some(obligations) = books_of(property, [warp, block, grid]) else { return };
+        let ByProperty { warp, block, grid, findings } = self;
+        let Some(obligations) = obligations_of(property, [warp, block, grid]) else { return };
         let obligation = obligations.open();
         match answer {
             PairAnswer::Disjoint(held) => obligations.discharge(obligation, held.evidence()),
@@ -363,7 +363,7 @@ fn is_left_to_itself(cx: &Cx<'_>) -> bool {
     })
 }
 
-/// The books of a property, of those for warp, block and grid.
-fn books_of(property: Property, books: [&mut Obligations; 3]) -> Option<&mut Obligations> {
-    books.into_iter().find(|it| it.property() == property)
+/// The obligations of a property, of those for warp, block and grid.
+fn obligations_of(property: Property, all: [&mut Obligations; 3]) -> Option<&mut Obligations> {
+    all.into_iter().find(|it| it.property() == property)
 }

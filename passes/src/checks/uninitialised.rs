@@ -80,7 +80,7 @@ impl Pass for UninitialisedShared {
                     Listed::NotShared => {}
                     Listed::Open(code, why) => {
                         let reason = Reason::new(code, why).at(cx.places.op(cx.kernel, op));
-                        obligations.doubt(reason);
+                        obligations.leave_open(reason);
                     }
                 }
             }

@@ -93,14 +93,14 @@ impl Polls {
     /// waits, or retries, changes it.
     fn doubt_retries(&mut self, flow: &Flow<'_>) {
         loop {
-            let doubtful = |poll: &Poll| {
+            let is_open = |poll: &Poll| {
                 let objects = poll.reads.iter().filter_map(|op| flow.kernel.access(*op));
                 let mut objects = objects.map(|access| access.address.object);
                 let repeats = |op: OpId| self.repeats(flow, op);
                 objects.any(|object| flow.writers_of(object).any(repeats))
             };
             let retries = |poll: &Poll| poll.kind == PollKind::Retry;
-            let Some(at) = self.loops.iter().position(|it| retries(it) && doubtful(it)) else {
+            let Some(at) = self.loops.iter().position(|it| retries(it) && is_open(it)) else {
                 return;
             };
             self.loops[at].kind = PollKind::Global;

@@ -1,8 +1,8 @@
 //! One task of a kit after the other, in a process that may die of them.
 //!
 //! A number of a task comes in on a line, what it gave goes out on a line. After a task that leaves
-//! the device in doubt (a kernel that hangs, one that the device gave up) the process ends by
-//! itself: whoever started it starts another, and the device is clean.
+//! the device in an unknown state (a kernel that hangs, one that the device gave up) the process
+//! ends by itself: its parent starts another, and the device is clean.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
@@ -22,7 +22,7 @@ use crate::launch::{Launch, Limits, Site};
 use crate::report::findings_of;
 use crate::schedule::Schedule;
 
-/// Answers until the input ends, or a task leaves the device in doubt.
+/// Answers until the input ends, or a task leaves the device in an unknown state.
 ///
 /// # Errors
 /// There is no driver or no kit, or nobody reads what is answered.
@@ -41,8 +41,8 @@ pub fn serve(
         let done = run(&driver, &kit, task);
         let text = serde_json::to_string(&done).map_err(|error| error.to_string())?;
         writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|error| error.to_string())?;
-        let doubtful = [End::Hangs, End::Failed].iter().any(|it| done.ends.contains_key(it));
-        if doubtful {
+        let is_lost = [End::Hangs, End::Failed].iter().any(|it| done.ends.contains_key(it));
+        if is_lost {
             break;
         }
     }

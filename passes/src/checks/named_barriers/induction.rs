@@ -44,7 +44,7 @@
 //! depends on the argument in no linear way. **Does not** prove kernels with two such arguments, or
 //! whose pattern does not recur: they are `unknown`, with the values that were checked.
 
-mod books;
+mod kept_runs;
 mod period;
 mod step;
 
@@ -52,7 +52,7 @@ use heddle_diagnostics::Assumption;
 use heddle_interp::{Family, Launch, Stop, Use};
 use heddle_ir::{ExprKind, OpId, Place, Space};
 
-use self::books::Books;
+use self::kept_runs::KeptRuns;
 use self::period::Period;
 use super::drive::{Attempt, Drive, Outcome, Round, drive_by};
 use crate::engine::cx::Cx;
@@ -140,13 +140,13 @@ impl Case<'_> {
         let periods = self.periods(width)?;
         let top = u64::MAX >> (64 - u32::from(width));
         let half = top / 2 + 1;
-        let mut below = Books::default();
+        let mut below = KeptRuns::default();
         let last = match self.below_zero(half, &periods, &mut below) {
             true => half - 1,
             false => top,
         };
         let mut why = "the pattern of its barriers was not seen to recur".to_owned();
-        let mut best: Option<(usize, Books, Option<Assumption>)> = None;
+        let mut best: Option<(usize, KeptRuns, Option<Assumption>)> = None;
         let mut more = MORE;
         for period in &periods {
             if best.is_some() {
@@ -157,7 +157,7 @@ impl Case<'_> {
             }
             self.is_precise = period.grows <= PRECISE;
             for (bound, is_all) in [(last, true), (last.saturating_sub(MARGIN), false)] {
-                let mut large = Books::default();
+                let mut large = KeptRuns::default();
                 let mut step = |case: &mut Self, range| case.step(range, period, bound);
                 if let Err(gap) = self.cover(period.start, period.grows, &mut large, &mut step) {
                     if gap.wrong.is_some() {
@@ -166,19 +166,19 @@ impl Case<'_> {
                     why = gap.why;
                     continue;
                 }
-                let mut books = Books::default();
+                let mut kept = KeptRuns::default();
                 let mut run = |case: &mut Self, range| case.run(range);
-                match self.cover(0, period.start, &mut books, &mut run) {
+                match self.cover(0, period.start, &mut kept, &mut run) {
                     Err(gap) if best.is_some() && gap.wrong.is_none() => break,
                     of_small => of_small?,
                 }
-                books.take_over(large);
+                kept.take_over(large);
                 let name = &self.cx.kernel.params[self.param as usize].name;
                 let assumes =
                     (!is_all).then(|| Assumption::ArgumentAtMost { name: name.clone(), bound });
-                let open = books.open(&|op| self.is_shared(op));
+                let open = kept.open(&|op| self.is_shared(op));
                 if best.as_ref().is_none_or(|it| open < it.0) {
-                    best = Some((open, books, assumes));
+                    best = Some((open, kept, assumes));
                 }
                 break;
             }
@@ -186,14 +186,14 @@ impl Case<'_> {
                 break;
             }
         }
-        if let Some((_, mut books, assumes)) = best {
-            books.take_over(below);
-            return Ok(Proof { outcomes: books.outcomes(), assumes });
+        if let Some((_, mut kept, assumes)) = best {
+            kept.take_over(below);
+            return Ok(Proof { outcomes: kept.outcomes(), assumes });
         }
-        let mut books = Books::default();
+        let mut kept = KeptRuns::default();
         let checked = periods.first().map_or(0, |period| period.start).max(UNPROVED);
         let mut run = |case: &mut Self, range| case.run(range);
-        self.cover(0, checked, &mut books, &mut run)?;
+        self.cover(0, checked, &mut kept, &mut run)?;
         Err(Gap { checked, why, wrong: None })
     }
 
@@ -208,11 +208,11 @@ impl Case<'_> {
 
     /// Whether the values from `half` on, which are negative as signed, are right: all at once, or
     /// by a step that the periods propose.
-    fn below_zero(&mut self, half: u64, periods: &[Period], books: &mut Books) -> bool {
+    fn below_zero(&mut self, half: u64, periods: &[Period], kept: &mut KeptRuns) -> bool {
         let whole = self.steps_left;
         self.steps_left = whole.min(STEPS_BELOW);
         let spent = |case: &Self| whole.min(STEPS_BELOW) - case.steps_left;
-        let mut all = Books::default();
+        let mut all = KeptRuns::default();
         let mut run = |case: &mut Self, range| case.run(range);
         let mut done = match run(self, Range { first: half, size: half }) {
             Ok(outcome) => all.add(outcome).is_none(),
@@ -225,7 +225,7 @@ impl Case<'_> {
             && let runs @ 1.. = rest / period.grows
         {
             let each = period.grows;
-            let mut some = Books::default();
+            let mut some = KeptRuns::default();
             let mut apart = |case: &mut Self, range: Range| {
                 let corners = [[0, 0], [i128::from(runs - 1), 0]];
                 let family = case.family(range, [each, 0], &corners);
@@ -238,7 +238,7 @@ impl Case<'_> {
         }
         self.steps_left = whole - spent(self);
         if done {
-            books.take_over(all);
+            kept.take_over(all);
         }
         done
     }
@@ -253,7 +253,7 @@ impl Case<'_> {
         &mut self,
         first: u64,
         count: u64,
-        books: &mut Books,
+        kept: &mut KeptRuns,
         run: &mut dyn FnMut(&mut Self, Range) -> Result<Outcome, Short>,
     ) -> Result<(), Gap> {
         let (mut done, mut usual, mut in_vain) = (0, 1, 0);
@@ -283,12 +283,12 @@ impl Case<'_> {
             }
             in_vain = if size > usual { 0 } else { in_vain + u32::from(too_wide.is_some()) };
             usual = usual.max(size);
-            if let Some(outcome) = books.add(best) {
+            if let Some(outcome) = kept.add(best) {
                 let wrong = self.run(Range { first: at, size: 1 }).unwrap_or(outcome);
                 let wrong = Outcome { given: vec![(self.param, u128::from(at))], ..wrong };
                 return Err(Gap { checked: at, why: String::new(), wrong: Some(Box::new(wrong)) });
             }
-            books.name(self.param, at);
+            kept.name(self.param, at);
             done += size;
         }
         Ok(())

@@ -15,7 +15,7 @@ use super::drive::{Outcome, object_of, of_source};
 use super::finding::{thread_of, who, witness};
 use super::one_value::is_one_value;
 use super::stored::Values;
-use crate::checks::races::{element_size, is_of_warpgroup, is_operand, on_a_flag};
+use crate::checks::races::flags::on_a_flag;
 use crate::engine::cx::Cx;
 use crate::engine::instance::Placement;
 use crate::facts::phases::WARPGROUP;
@@ -45,12 +45,12 @@ pub(crate) fn report(
         && !named.outcomes.is_empty()
         && let Some(reason) = rows_are_written(cx)
     {
-        obligations.doubt(reason);
+        obligations.leave_open(reason);
     }
     if !named.outcomes.is_empty()
         && let Some(reason) = in_elements(cx)
     {
-        obligations.doubt(reason);
+        obligations.leave_open(reason);
     }
     for outcome in &named.outcomes {
         if let Some(reason) = copies_meet_otherwise(cx, outcome, obligations.property()) {
@@ -175,7 +175,7 @@ fn within_warpgroup(cx: &Cx<'_>, outcome: &Outcome, race: &Race) -> Option<OpId>
         return None;
     }
     let ops = race.sources.map(|it| of_source(it).0);
-    let product = ops.iter().position(|op| is_of_warpgroup(cx.kernel, *op))?;
+    let product = ops.iter().position(|op| cx.kernel.is_of_warpgroup(*op))?;
     let [of_product, of_access] = [race.witness[product], race.witness[1 - product]];
     let [one, two] = [of_product, of_access]
         .map(|it| outcome.trace.strands[it.strand.0 as usize])
@@ -189,7 +189,7 @@ fn within_warpgroup(cx: &Cx<'_>, outcome: &Outcome, race: &Race) -> Option<OpId>
 fn in_elements(cx: &Cx<'_>) -> Option<Reason> {
     let is_vector = |op: &OpId| {
         cx.kernel.access(*op).is_some_and(|it| {
-            it.order.is_some() && cx.kernel.exprs.as_const(it.size) != element_size(cx.kernel, *op)
+            it.order.is_some() && cx.kernel.exprs.as_const(it.size) != cx.kernel.element_size(*op)
         })
     };
     let op = cx.kernel.ops.keys().find(is_vector)?;
@@ -352,7 +352,7 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
         (AccessKind::Read | AccessKind::AtomicRead, false) => "read",
         (AccessKind::Write, false) => "write",
         (AccessKind::Atomic, false) => "atomic",
-        (AccessKind::Read | AccessKind::AtomicRead, true) if is_operand(kernel, ops[side]) => {
+        (AccessKind::Read | AccessKind::AtomicRead, true) if kernel.is_operand(ops[side]) => {
             "read by a matrix product"
         }
         (AccessKind::Read | AccessKind::AtomicRead, true) => "read by a copy",
@@ -377,11 +377,11 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
         {
             (Code::CopyUnderWay, "a thread meets a copy of its own that is under way")
         }
-        RaceKind::ThreadAndCopy if ops.iter().any(|op| is_operand(kernel, *op)) => {
+        RaceKind::ThreadAndCopy if ops.iter().any(|op| kernel.is_operand(*op)) => {
             (of_copy, "a thread races with a matrix product")
         }
         RaceKind::ThreadAndCopy => (of_copy, "a thread races with a copy"),
-        RaceKind::Copies if ops.iter().any(|op| is_operand(kernel, *op)) => {
+        RaceKind::Copies if ops.iter().any(|op| kernel.is_operand(*op)) => {
             (of_copy, "a copy races with a matrix product")
         }
         RaceKind::Copies => (of_copy, "two copies race"),
@@ -413,7 +413,7 @@ fn finding(cx: &Cx<'_>, outcome: &Outcome, race: &Race, warps_too: bool) -> Find
     }
     let mut run = witness(cx, outcome, threads);
     run.bytes = Some(bytes);
-    let help = match ops.iter().any(|op| is_operand(kernel, *op)) {
+    let help = match ops.iter().any(|op| kernel.is_operand(*op)) {
         true => "give a stage back after `wgmma.wait_group` for the products that read it",
         false => "let one wait for a barrier that the other arrives at after its access",
     };

@@ -27,7 +27,6 @@ use heddle_ir::{
 use heddle_solver::Budget;
 
 use self::operand::state_other_warpgroup;
-pub(crate) use self::operand::{is_of_warpgroup, is_operand};
 pub(crate) use self::part::Part;
 use self::part::parts;
 pub(crate) use self::relied::relied_on;
@@ -357,7 +356,7 @@ fn ask_one<'a>(
     let seek = if one_object && single { Seek::Run } else { Seek::Any };
     let meet = |instance: &mut Instance<'a>, frames: [FrameId; 2]| {
         let bytes = [part.bytes(instance, frames[0]), meeting.bytes(instance, frames[1])];
-        let of_warpgroup = pair.copies().any(|op| is_of_warpgroup(kernel, op));
+        let of_warpgroup = pair.copies().any(|op| kernel.is_of_warpgroup(op));
         if part.sure && of_warpgroup && placement != Placement::SameThread {
             // A product begins when all of the warpgroup have come to it, and is over for all when
             // it is for one: what others of the group do is not known to meet it.

@@ -191,10 +191,10 @@ pub(super) fn benign(cx: &Cx<'_>, candidate: &Candidate<'_>) -> Finding {
 }
 
 /// A pair that the solver left open.
-pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], doubt: &UnknownReason) -> Reason {
+pub(super) fn undecided(cx: &Cx<'_>, pair: &[Site; 2], open: &UnknownReason) -> Reason {
     let name = name(cx, pair);
-    let text = format!("could not tell whether two threads race on {name}: {}", doubt.why);
-    doubt.as_cause_of(reason(cx, pair, text))
+    let text = format!("could not tell whether two threads race on {name}: {}", open.why);
+    open.as_cause_of(reason(cx, pair, text))
 }
 
 /// A pair with a model that no run shows; it may rest on values that the analysis does not follow.

@@ -74,6 +74,16 @@ pub(crate) struct Flags {
     set_before: FxHashMap<OpId, Held>,
 }
 
+/// The first of two volatile accesses of a block's threads that are both of a flag: no race in
+/// PTX.
+pub(crate) fn on_a_flag(cx: &Cx<'_>, ops: [OpId; 2]) -> Option<OpId> {
+    let is_volatile = |op: &OpId| cx.kernel.access(*op).is_some_and(|it| it.volatile);
+    let flags = || Flags::of(&cx.analysis, &cx.options.budget);
+    let is_held =
+        ops.iter().all(is_volatile) && flags().held(cx, ops, Placement::SameBlock).is_some();
+    is_held.then_some(ops[0])
+}
+
 /// Writes of a word, from the side of one access.
 struct Sorted {
     /// Those that release what was done before, each with how.

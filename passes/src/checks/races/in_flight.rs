@@ -184,7 +184,7 @@ fn between<'a>(cx: &'a Cx<'_>, pair: &CopyPair, budget: &Budget) -> Vec<Placed<'
     all
 }
 
-/// Enters an answer in the books of its property; the finding, if it is refuted.
+/// Adds an answer to the obligations of its property; the finding, if it is refuted.
 pub(crate) fn record(
     cx: &Cx<'_>,
     obligations: &mut Obligations,

@@ -29,7 +29,7 @@ use heddle_trace::BARRIER_OBJECT_BYTES;
 use self::alike::unlike;
 use self::fenced::unfenced_write;
 use self::in_cluster::met_in_cluster;
-use super::copies::{is_followed, is_operand};
+use super::copies::is_followed;
 use super::site::meets_other_blocks;
 use crate::checks::named_barriers::Named;
 use crate::engine::cx::Cx;
@@ -143,11 +143,11 @@ fn unfenced(cx: &Cx<'_>, op: OpId) -> Option<LeftOut> {
 
 /// Why a copy is not followed to its end, in words.
 pub(crate) fn not_followed(cx: &Cx<'_>, copy: OpId) -> String {
-    if is_operand(cx.kernel, copy) && is_known_operand(cx.kernel, copy) {
+    if cx.kernel.is_operand(copy) && is_known_operand(cx.kernel, copy) {
         let text = "when this product has read its operands is not followed: no `tcgen05.commit` after it, by the same thread, is for a phase that is known";
         return text.to_owned();
     }
-    if is_operand(cx.kernel, copy) {
+    if cx.kernel.is_operand(copy) {
         let text = "the descriptor of an operand of this matrix product was not followed to an object in shared memory";
         return text.to_owned();
     }

@@ -52,16 +52,6 @@ impl OtherOrders {
     }
 }
 
-/// The first of two volatile accesses of a block's threads that are both of a flag: no race in
-/// PTX.
-pub(crate) fn on_a_flag(cx: &Cx<'_>, ops: [OpId; 2]) -> Option<OpId> {
-    let is_volatile = |op: &OpId| cx.kernel.access(*op).is_some_and(|it| it.volatile);
-    let flags = || Flags::of(&cx.analysis, &cx.options.budget);
-    let is_held =
-        ops.iter().all(is_volatile) && flags().held(cx, ops, Placement::SameBlock).is_some();
-    is_held.then_some(ops[0])
-}
-
 /// What came of a pair.
 #[derive(Debug)]
 pub(crate) enum PairAnswer<'a> {
@@ -280,7 +270,7 @@ fn ask<'a>(
     };
     let mut failing = match settle_pair(analysis, (placement, seek, budget), known, is_kept, meet) {
         Settled::Holds(held) => return PairAnswer::Disjoint(held),
-        Settled::Open(doubt) => return PairAnswer::Open(doubt),
+        Settled::Open(why) => return PairAnswer::Open(why),
         Settled::Fails(_) if !one_object => {
             return PairAnswer::Open(UnknownReason::undecided(
                 "what a pointer leads to could not be told",
@@ -307,7 +297,7 @@ fn ask<'a>(
             PairAnswer::Benign(candidate(failing), held.evidence_by(Method::SameValue))
         }
         Settled::Fails(harmful) => PairAnswer::Race(candidate(*harmful)),
-        Settled::Open(doubt) if !is_run(&mut failing, ops) => PairAnswer::Open(doubt),
+        Settled::Open(why) if !is_run(&mut failing, ops) => PairAnswer::Open(why),
         Settled::Open(_) => {
             let met = candidate(failing);
             PairAnswer::Race(Box::new(Candidate { may_agree: true, ..*met }))

@@ -96,7 +96,7 @@ pub(crate) fn grouped_sites(kernel: &Kernel) -> Vec<Site> {
             atomic: site.atomic,
             order: access.order,
             volatile: access.volatile,
-            element: element_size(kernel, site.op),
+            element: kernel.element_size(site.op),
             shape: shape.clone(),
         };
         match index.get(&key) {
@@ -182,7 +182,7 @@ pub(crate) fn may_race(kernel: &Kernel, a: &Site, b: &Site, needed: Scope) -> bo
         }
         _ => false,
     };
-    let both_atomic = inclusive && element_size(kernel, a.op) == element_size(kernel, b.op);
+    let both_atomic = inclusive && kernel.element_size(a.op) == kernel.element_size(b.op);
     (a.writes || b.writes) && !both_atomic && may_be_one(kernel, a, b)
 }
 
@@ -209,19 +209,6 @@ pub(crate) fn meet_across(kernel: &Kernel, [a, b]: [&Site; 2]) -> bool {
         object.space == Space::Shared && object.kind != ObjectKind::Unknown
     };
     crosses_blocks(kernel, a) && crosses_blocks(kernel, b) && !(is_own(a) && is_own(b))
-}
-
-/// The bytes of each element of an access, where that is known: a vector is accessed element by
-/// element.
-pub(crate) fn element_size(kernel: &Kernel, op: OpId) -> Option<u128> {
-    let access = kernel.access(op)?;
-    let elements = match &access.kind {
-        AccessKind::Load => kernel[op].results.len(),
-        AccessKind::Store(values) => values.len(),
-        AccessKind::Atomic(..) => 1,
-    };
-    let size = kernel.exprs.as_const(access.size)?;
-    Some(size / (elements.max(1) as u128))
 }
 
 /// Whether blocks share the object. Blocks of a cluster reach each other's shared memory, by

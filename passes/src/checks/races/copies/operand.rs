@@ -1,12 +1,12 @@
 //! Operands of matrix products, among the parts of copies.
 //!
-//! **What**: which operations read operands, and how such a part is asked about.
+//! **What**: how the part of a copy that is an operand is asked about.
 //! **Sound because**: an operand is asked about as far as it may reach, for a proof; for a model,
 //! with what it reads for certain, and threads of two warpgroups.
 //! **Misses**: threads of one warpgroup that meet an operand of its own.
 //! **Assumes**: [`heddle_diagnostics::Assumption::OperandsAsDescribed`].
 
-use heddle_ir::{AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, OpId, OpKind};
+use heddle_ir::{BinOp, ExprId, ExprKind, OpId};
 use heddle_solver::Budget;
 
 use crate::engine::alone::alone_at;
@@ -14,16 +14,6 @@ use crate::engine::instance::Instance;
 use crate::facts::analysis::Analysis;
 use crate::facts::phases::WARPGROUP;
 use crate::facts::thread::Thread;
-
-/// Whether an operation is the read of an operand of a matrix product.
-pub(crate) fn is_operand(kernel: &Kernel, op: OpId) -> bool {
-    matches!(&kernel[op].kind, OpKind::AsyncCopy(copy) if !copy.writes())
-}
-
-/// Whether it is one of a product that a whole warpgroup begins together (`wgmma`).
-pub(crate) fn is_of_warpgroup(kernel: &Kernel, op: OpId) -> bool {
-    matches!(&kernel[op].kind, OpKind::AsyncCopy(copy) if copy.mechanism == AsyncMechanism::Matrix)
-}
 
 /// Of an operand that reaches to the end of the line after so many others: how far it is into its
 /// line, and how far that reaches from the start of the line, where it plainly begins in one.

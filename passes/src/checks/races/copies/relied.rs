@@ -5,7 +5,7 @@
 use heddle_diagnostics::Assumption;
 use heddle_ir::{AsyncMechanism, Kernel, Op, OpId, OpKind};
 
-use super::{collectives, is_followed, is_operand};
+use super::{collectives, is_followed};
 use crate::engine::cx::Cx;
 
 /// What proofs about copies take for granted.
@@ -21,7 +21,7 @@ pub(crate) fn relied_on(cx: &Cx<'_>) -> Vec<Assumption> {
             | AsyncMechanism::Tensor => false,
         }
     };
-    let operands = kernel.ops.keys().any(|op| is_operand(kernel, op));
+    let operands = kernel.ops.keys().any(|op| kernel.is_operand(op));
     let fenced = kernel.ops.iter().any(is_bulk).then_some(Assumption::BulkCopiesFenced);
     let together = !collectives(kernel).is_empty();
     let known = || [Some(&cx.analysis), cx.flat()].into_iter().flatten().map(|it| it.phases());

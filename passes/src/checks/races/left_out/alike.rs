@@ -15,7 +15,6 @@ use heddle_ir::{AsyncMechanism, BinOp, ExprId, ExprKind, Kernel, LoopId, OpId, O
 use heddle_solver::Budget;
 use rustc_hash::FxHashSet;
 
-use crate::checks::races::is_of_warpgroup;
 use crate::engine::answer::Asked;
 use crate::engine::instance::{Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
@@ -42,7 +41,7 @@ fn is_of_products(kernel: &Kernel, op: OpId) -> bool {
         OpKind::AsyncCommit(AsyncMechanism::Matrix)
             | OpKind::AsyncWait { mechanism: AsyncMechanism::Matrix, .. }
     );
-    of_products || is_of_warpgroup(kernel, op)
+    of_products || kernel.is_of_warpgroup(op)
 }
 
 fn differs(analysis: &Analysis<'_>, op: OpId) -> bool {

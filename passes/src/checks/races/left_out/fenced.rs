@@ -22,7 +22,6 @@
 use heddle_ir::{AsyncCopy, AsyncMechanism, Item, Kernel, OpId, OpKind, Proxy, TouchedBy};
 use heddle_solver::Budget;
 
-use crate::checks::races::is_operand;
 use crate::engine::instance::{Instance, Placement, WrapAround};
 use crate::facts::analysis::Analysis;
 use crate::facts::order::{Level, implies, is_for_all_lanes, may_return};
@@ -35,7 +34,7 @@ const CONFLICTS: u64 = 2_000;
 pub(super) fn unfenced_write(analysis: &Analysis<'_>, operand: OpId) -> Option<OpId> {
     let kernel = analysis.kernel;
     let OpKind::AsyncCopy(copy) = &kernel[operand].kind else { return None };
-    if !is_operand(kernel, operand) {
+    if !kernel.is_operand(operand) {
         return None;
     }
     let is_met = |op: OpId| {
@@ -214,7 +213,7 @@ fn is_fence(kernel: &Kernel, op: OpId) -> bool {
 fn hands_on(kernel: &Kernel, op: OpId) -> bool {
     let effects = kernel[op].kind.effects();
     let orders = effects.orders.is_some() && !is_fence(kernel, op);
-    orders || effects.ends.is_some() || is_operand(kernel, op)
+    orders || effects.ends.is_some() || kernel.is_operand(op)
 }
 
 /// Whether a write and an operand are of other bytes, in whatever iterations they are.

@@ -27,7 +27,7 @@ fn kind(outcome: &Outcome, race: &Race) -> Kind {
 
 /// Runs that are right.
 #[derive(Default)]
-pub(super) struct Books {
+pub(super) struct KeptRuns {
     shown: Option<Outcome>,
     racy: Vec<Outcome>,
     kinds: BTreeSet<Kind>,
@@ -35,7 +35,7 @@ pub(super) struct Books {
     last_is_racy: bool,
 }
 
-impl Books {
+impl KeptRuns {
     /// Takes a run; gives it back if its barriers are wrong.
     pub(super) fn add(&mut self, outcome: Outcome) -> Option<Outcome> {
         if !outcome.is_clean() {
@@ -75,8 +75,8 @@ impl Books {
     }
 
     /// Takes all of others, those of greater values.
-    pub(super) fn take_over(&mut self, others: Books) {
-        let Books { shown, racy, blurred, kinds: _, last_is_racy: _ } = others;
+    pub(super) fn take_over(&mut self, others: KeptRuns) {
+        let KeptRuns { shown, racy, blurred, kinds: _, last_is_racy: _ } = others;
         self.blurred.extend(blurred);
         for outcome in racy.into_iter().chain(shown) {
             self.add(outcome);
@@ -85,7 +85,7 @@ impl Books {
 
     /// The runs that are kept; each has all accesses that are not told.
     pub(super) fn outcomes(self) -> Vec<Outcome> {
-        let Books { shown, racy, blurred, kinds: _, last_is_racy: _ } = self;
+        let KeptRuns { shown, racy, blurred, kinds: _, last_is_racy: _ } = self;
         let keep = |outcome: Outcome| Outcome { blurred: blurred.clone(), ..outcome };
         let shown = shown.filter(|_| racy.is_empty());
         racy.into_iter().chain(shown).map(keep).collect()
