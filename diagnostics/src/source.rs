@@ -13,6 +13,9 @@
 //! their ids in the order of arrival, so sort by [`SourceMap::display_path`].
 
 use std::collections::{BTreeSet, HashSet};
+use std::fs::{File, Metadata};
+use std::io::{ErrorKind, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -139,7 +142,7 @@ impl SourceMap {
         }
         file.text
             .get_or_init(|| {
-                read_regular(&file.path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into())
+                read_source(&file.path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into())
             })
             .clone()
     }
@@ -187,28 +190,68 @@ impl SourceMap {
 }
 
 /// The content of a regular file. A pipe has no end until somebody closes it, and a device may have
-/// none: neither is opened.
+/// none: neither is opened. Some files of the system call themselves regular and wait for more
+/// (`/proc/kmsg`): they are read as far as they are there.
 ///
 /// # Errors
-/// It cannot be read, or is no regular file.
+/// It cannot be read without waiting, or is no regular file.
 pub fn read_regular(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let (mut file, found) = open_regular(path)?;
+    bytes.try_reserve_exact(usize::try_from(found.len()).unwrap_or(usize::MAX))?;
+    match file.read_to_end(&mut bytes) {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Err(std::io::Error::other(NO_FILE)),
+        read => read.map(|_| bytes),
+    }
+}
+
+/// The content of a regular file of at most [`SOURCE_BYTES`].
+///
+/// # Errors
+/// As [`read_regular`], or it has more.
+pub fn read_source(path: &Path) -> std::io::Result<Vec<u8>> {
+    check_size(std::fs::metadata(path)?.len())?;
+    read_regular(path)
+}
+
+/// That a source has no more than [`SOURCE_BYTES`].
+///
+/// # Errors
+/// It has more.
+pub fn check_size(bytes: u64) -> std::io::Result<()> {
+    match bytes > SOURCE_BYTES {
+        true => {
+            let text = format!("it has more than {} MiB", SOURCE_BYTES >> 20);
+            Err(std::io::Error::new(ErrorKind::FileTooLarge, text))
+        }
+        false => Ok(()),
+    }
+}
+
+/// The bytes of a source, in whatever language, at most. The largest modules of kernel libraries
+/// have some 100 MB.
+pub const SOURCE_BYTES: u64 = 512 << 20;
+
+/// A regular file that is open, and what the system says of it. To read it waits for nobody.
+fn open_regular(path: &Path) -> std::io::Result<(File, Metadata)> {
     let found = std::fs::metadata(path)?;
     if found.is_dir() {
-        return Err(std::io::ErrorKind::IsADirectory.into());
+        return Err(ErrorKind::IsADirectory.into());
     }
     if !found.is_file() {
         return Err(std::io::Error::other(NO_FILE));
     }
-    std::fs::read(path)
+    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    Ok((file, found))
 }
 
-/// The text of a regular file.
+/// The text of a source, or of a file that is read as one.
 ///
 /// # Errors
-/// As [`read_regular`], or it is not UTF-8.
+/// As [`read_source`], or it is not UTF-8.
 pub fn read_text(path: &Path) -> std::io::Result<String> {
-    let invalid = |error| std::io::Error::new(std::io::ErrorKind::InvalidData, error);
-    String::from_utf8(read_regular(path)?).map_err(invalid)
+    let invalid = |error| std::io::Error::new(ErrorKind::InvalidData, error);
+    String::from_utf8(read_source(path)?).map_err(invalid)
 }
 
 /// What is said of a pipe or a device.

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use heddle_diagnostics::source::{NO_FILE, read_regular};
+use heddle_diagnostics::source::{NO_FILE, SOURCE_BYTES, check_size, read_source};
 
 use crate::{InputError, InputErrorKind};
 
@@ -65,7 +65,7 @@ impl Input {
     pub fn is_ir(&self) -> bool {
         let by_bytes = || match &self.origin {
             Origin::Memory { bytes, .. } => Language::of_bytes(bytes),
-            Origin::File(path) => Language::of_bytes(&read_regular(path).ok()?),
+            Origin::File(path) => Language::of_bytes(&read_source(path).ok()?),
             Origin::Stdin => None,
         };
         let language = self.declared_language().or_else(by_bytes);
@@ -124,13 +124,16 @@ impl Input {
     /// All its bytes.
     ///
     /// # Errors
-    /// It is missing, unreadable or empty.
+    /// It is missing, unreadable, too large or empty.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, InputError> {
         let bytes = match &self.origin {
-            Origin::File(path) => read_regular(path).map_err(|e| self.unreadable(&e))?,
+            Origin::File(path) => read_source(path).map_err(|e| self.unreadable(&e))?,
             Origin::Stdin => {
                 let mut bytes = Vec::new();
-                std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| self.unreadable(&e))?;
+                let mut given = std::io::stdin().lock().take(SOURCE_BYTES + 1);
+                let read = given.read_to_end(&mut bytes);
+                let sized = read.and_then(|size| check_size(size as u64));
+                sized.map_err(|e| self.unreadable(&e))?;
                 bytes
             }
             Origin::Memory { bytes, .. } => bytes.clone(),
@@ -157,7 +160,12 @@ impl Input {
         if !found.is_file() {
             return Err(self.no_file());
         }
-        std::fs::File::open(path).map(|_| ()).map_err(|e| self.unreadable(&e))
+        if found.len() == 0 {
+            // Nothing is in it, or it is one of the system's that say so.
+            return self.bytes().map(|_| ());
+        }
+        let opened = std::fs::File::open(path).and_then(|_| check_size(found.len()));
+        opened.map_err(|e| self.unreadable(&e))
     }
 
     fn no_file(&self) -> InputError {
@@ -171,8 +179,9 @@ impl Input {
 
     fn unreadable(&self, error: &std::io::Error) -> InputError {
         let name = self.name();
-        if matches!(&self.origin, Origin::File(path) if path.exists() && !path.is_file() && !path.is_dir())
-        {
+        let is_special = |path: &Path| path.exists() && !path.is_file() && !path.is_dir();
+        let is_at_special = matches!(&self.origin, Origin::File(path) if is_special(path));
+        if is_at_special || error.to_string() == NO_FILE {
             return self.no_file();
         }
         match error.kind() {
@@ -187,6 +196,12 @@ impl Input {
                 &name,
                 "this is a folder, not a file",
                 "name the kernel files in it",
+            ),
+            std::io::ErrorKind::FileTooLarge => InputError::new(
+                InputErrorKind::Unreadable,
+                &name,
+                format!("the file is not read: {error}"),
+                "give the files that it was made of, or a module of fewer kernels",
             ),
             _ => InputError::new(
                 InputErrorKind::Unreadable,

@@ -368,12 +368,21 @@ fn what_is_no_file_is_an_error_at_once() {
     assert!(made.expect("`mkfifo` is there").success());
     std::os::unix::fs::symlink("/dev/zero", project.root.join("zero.cu")).expect("writable");
     project.file("includes.cu", &format!("#include \"pipe.cu\"\n{KERNEL}"));
+    for large in ["large.ll", "large.cu"] {
+        project.file(large, KERNEL);
+        let file = std::fs::File::options().write(true).open(project.root.join(large));
+        file.and_then(|it| it.set_len((512 << 20) + 1)).expect("a file with a hole");
+    }
     let since = Instant::now();
     for (file, part) in [
         ("folder.cu", "folder.cu: this is a folder, not a file"),
         ("pipe.cu", "pipe.cu: "),
         ("zero.cu", "zero.cu: "),
         ("/dev/zero", "/dev/zero: "),
+        // It says that it is regular, and waits for what the kernel has to say.
+        ("/proc/kmsg", "/proc/kmsg: "),
+        ("large.ll", "large.ll: the file is not read: it has more than 512 MiB"),
+        ("large.cu", "large.cu: the file is not read: it has more than 512 MiB"),
         ("includes.cu", "includes.cu: clang finds an error"),
     ] {
         let ran = project.heddle(&["check", file, "fine.cu"]);
