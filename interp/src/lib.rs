@@ -27,6 +27,7 @@ mod column;
 mod conflict;
 mod eval;
 mod exec;
+mod first_reads;
 mod floats;
 mod journal;
 mod launch;
@@ -45,6 +46,7 @@ mod words;
 
 pub use beyond::Limits;
 pub use conflict::{Conflict, ConflictFinder, Party};
+pub use first_reads::{FirstRead, first_reads};
 pub use heddle_semantics::{BarrierModel, LaunchShape};
 pub use journal::{
     AccessClass, AccessEvent, BarrierEvent, Both, CopyEvent, Divergence, Ignore, Moment,

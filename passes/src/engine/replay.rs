@@ -19,6 +19,7 @@
 mod addresses;
 mod bytes;
 mod synchronized;
+mod told;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,11 +40,12 @@ use self::addresses::addresses;
 pub(crate) use self::addresses::is_null;
 use self::bytes::{few, fraction, ramp, short_fraction, signed_fraction, varied};
 use self::synchronized::placed;
+use self::told::{Shown, told};
 use crate::engine::arrays::keep;
 use crate::engine::cx::{Attempt, Cx};
 use crate::engine::instance::Placement;
 use crate::engine::pointees::leading_apart;
-use crate::engine::witness::Run;
+use crate::engine::witness::{Held, Run, Told};
 
 /// What the replay should show.
 #[derive(Clone, Copy, Debug)]
@@ -75,9 +77,10 @@ pub(crate) struct Replay {
     /// The two accesses it hit, the first operation's first, or one and the same twice where a
     /// thread alone is in the wrong; absent for a divergence and for an end.
     pub parties: Option<[Party; 2]>,
-    /// What the memory that the run tells of held at the start, place by place, where it was not
-    /// what the run says.
-    pub held: Option<Vec<u128>>,
+    /// What memory held at the start, place by place, where it was not what the run says.
+    pub memory: Option<Vec<Held>>,
+    /// What a reader of the run must know of memory, where that is something else.
+    pub told: Option<Told>,
 }
 
 /// Operations that one replay may execute, over all threads: this part of what is left to all
@@ -216,7 +219,13 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
         };
         let launch = with_arrays.as_ref().unwrap_or(launch);
         let outcome = run_replay(cx.kernel, launch, blocks, want_of_interp, &mut left);
-        cx.replay_took(attempt, given - left);
+        let ran = Shown { launch, blocks, want: want_of_interp };
+        let conflict_at = |conflict: Box<Conflict>| {
+            let parties = conflict.parties;
+            let more = if apart.is_some() { None } else { told(cx, run, &ran, &parties) };
+            let (told, parties) = more.map_or((None, parties), |(told, it)| (Some(told), it));
+            Replay { told, ..confirmed(Some(in_order(parties, want)), held(run, launch)) }
+        };
         let missed = match outcome {
             ReplayOutcome::Confirmed(Confirmed::Divergence(_) | Confirmed::End(..)) => {
                 return confirmed(None, held(run, launch));
@@ -226,17 +235,16 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
                 return confirmed(parties, held(run, launch));
             }
             ReplayOutcome::Confirmed(Confirmed::Conflict(conflict)) => {
-                return confirmed(Some(in_order(*conflict, want)), held(run, launch));
+                return conflict_at(conflict);
             }
             ReplayOutcome::Others(conflict) => {
-                let confirmed = || confirmed(Some(in_order(*conflict, want)), held(run, launch));
-                others.get_or_insert_with(confirmed);
+                others.get_or_insert_with(|| conflict_at(conflict));
                 continue;
             }
             ReplayOutcome::NotHit => {
                 let why = "it did not happen there".to_owned();
                 let confirmation = Confirmation::Unconfirmed(why);
-                Replay { confirmation, parties: None, held: None }
+                Replay { confirmation, parties: None, memory: None, told: None }
             }
             ReplayOutcome::Stopped(stop) => stopped(cx, &stop),
         };
@@ -252,8 +260,7 @@ pub(crate) fn replay(cx: &Cx<'_>, run: &Run, want: Want, attempt: Attempt) -> Re
 }
 
 /// The accesses of a conflict as the question has them: those of its first operation first.
-fn in_order(conflict: Conflict, want: Want) -> [Party; 2] {
-    let [a, b] = conflict.parties;
+fn in_order([a, b]: [Party; 2], want: Want) -> [Party; 2] {
     match want {
         Want::Race([one, _], _) if a.op != one => [b, a],
         Want::Race(..)
@@ -267,14 +274,14 @@ fn in_order(conflict: Conflict, want: Want) -> [Party; 2] {
     }
 }
 
-fn confirmed(parties: Option<[Party; 2]>, held: Option<Vec<u128>>) -> Replay {
-    Replay { confirmation: Confirmation::Confirmed, parties, held }
+fn confirmed(parties: Option<[Party; 2]>, memory: Option<Vec<Held>>) -> Replay {
+    Replay { confirmation: Confirmation::Confirmed, parties, memory, told: None }
 }
 
 /// What a launch has in memory where the run tells of it, if that differs anywhere. Where the
 /// launch does not know, the run's word stays.
-fn held(run: &Run, launch: &Launch) -> Option<Vec<u128>> {
-    let at = |&(object, offset, bits, value): &(ObjectId, u64, u8, u128)| {
+fn held(run: &Run, launch: &Launch) -> Option<Vec<Held>> {
+    let at = |&(object, offset, bits, value): &Held| {
         let contents = launch.buffers.get(&object);
         let byte = |index: u64| match contents {
             Some(contents) => contents.byte(offset.wrapping_add(index)),
@@ -282,10 +289,10 @@ fn held(run: &Run, launch: &Launch) -> Option<Vec<u128>> {
         };
         let bytes = (0..u64::from(bits.div_ceil(8))).map(|it| byte(it).map(u128::from));
         let whole = bytes.rev().try_fold(0, |all, byte| Some(all << 8 | byte?));
-        whole.map_or(value, |whole| mask(whole, bits))
+        (object, offset, bits, whole.map_or(value, |whole| mask(whole, bits)))
     };
     let held: Vec<_> = run.memory.iter().map(at).collect();
-    let differs = run.memory.iter().zip(&held).any(|(said, held)| mask(said.3, said.2) != *held);
+    let differs = run.memory.iter().zip(&held).any(|(said, held)| mask(said.3, said.2) != held.3);
     differs.then_some(held)
 }
 
@@ -294,7 +301,12 @@ fn stopped(cx: &Cx<'_>, stop: &Stop) -> Replay {
 }
 
 fn missed(why: Unreplayed, text: String) -> Replay {
-    Replay { confirmation: Confirmation::NotReplayed(why, text), parties: None, held: None }
+    Replay {
+        confirmation: Confirmation::NotReplayed(why, text),
+        parties: None,
+        memory: None,
+        told: None,
+    }
 }
 
 /// How much the outcome of an attempt speaks against a witness.

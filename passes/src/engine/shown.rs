@@ -71,8 +71,9 @@ fn replayed(cx: &Cx<'_>, instance: &mut Instance<'_>, model: Model, want: Want) 
     let after_parting = is_of_memory(want) && threads_may_part(cx);
     let of = |instance: &mut Instance<'_>, model: Model, attempt: Attempt| {
         let mut run = Run::of(instance, &model);
-        let Replay { confirmation, parties, held } = replay(cx, &run, want, attempt);
-        run.memory.iter_mut().zip(held.into_iter().flatten()).for_each(|(at, value)| at.3 = value);
+        let Replay { confirmation, parties, memory, told } = replay(cx, &run, want, attempt);
+        run.memory = memory.unwrap_or(run.memory);
+        run.told = told;
         let unfollowed = unfollowed.clone();
         Shown { run, model, confirmation, parties, unfollowed, after_open_loop, after_parting }
     };

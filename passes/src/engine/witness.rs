@@ -34,7 +34,9 @@ pub(crate) struct Run {
     pub args: Vec<Option<u128>>,
     /// What memory holds at the start, where the program does not say it: object, byte offset,
     /// bits, value.
-    pub memory: Vec<(ObjectId, u64, u8, u128)>,
+    pub memory: Vec<Held>,
+    /// What a reader must know of it, where a replay needed something else.
+    pub told: Option<Told>,
     /// What arrays keep at the start.
     pub arrays: Vec<Kept>,
     /// Bytes of dynamic shared memory, where the kernel looks at it.
@@ -45,6 +47,18 @@ pub(crate) struct Run {
     pub functions: BTreeMap<String, u64>,
     /// What points to one of them instead of to a buffer.
     pub called: Vec<(ObjectId, u64)>,
+}
+
+/// A place, its bits, what it holds.
+pub(crate) type Held = (ObjectId, u64, u8, u128);
+
+/// What a reader must know of memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    /// Each place.
+    pub(crate) all: Vec<Held>,
+    /// How many of them, at the front, the two threads read.
+    pub(crate) own: usize,
 }
 
 impl Run {
@@ -129,6 +143,7 @@ impl Run {
             threads,
             args,
             memory,
+            told: None,
             arrays,
             dynamic_shared,
             named_args,
@@ -144,11 +159,18 @@ impl Run {
         let tables = tables(kernel);
         let mut held: Vec<Binding> = Vec::new();
         let reads = instance.reads().iter().filter(|read| is_open(kernel, read.object));
-        for (read, &(object, offset, width, value)) in reads.zip(&self.memory) {
+        let of_model: Vec<_> = reads
+            .zip(&self.memory)
+            .filter(|(read, _)| matter.contains(&read.value))
+            .map(|(_, held)| held)
+            .collect();
+        // Where nothing rests on memory, what a replay had there is no matter.
+        let of_replay = self.told.as_ref().filter(|_| !of_model.is_empty());
+        let all = of_replay.map_or(of_model, |it| it.all[..it.own].iter().collect());
+        for &(object, offset, width, value) in all {
             let name = format!("{}{}", kernel[object].name, kernel[object].shape.path(offset));
             let is_pointer = width == 64 && tables.contains(&object);
-            if matter.contains(&read.value) && !is_pointer && !held.iter().any(|it| it.name == name)
-            {
+            if !is_pointer && !held.iter().any(|it| it.name == name) {
                 held.push(match self.function_at(value).filter(|_| width == 64) {
                     Some(function) => Binding::new(name, function),
                     None => Binding::new(name, heddle_ir::sign_extend(value, width)),
@@ -182,13 +204,14 @@ impl Run {
                 Some(Binding::new(&param.name, param.written(value, width)))
             })
             .collect();
-        let stored = |&(object, offset, bits, value): &(ObjectId, u64, u8, u128)| Stored {
+        let stored = |&(object, offset, bits, value): &Held| Stored {
             object: kernel[object].name.clone(),
             offset,
             bits,
             value,
         };
-        let memory = self.memory.iter().map(stored).collect();
+        let memory = self.told.as_ref().map_or(&self.memory, |it| &it.all);
+        let memory = memory.iter().map(stored).collect();
         let offsets = self.global_offset.iter().enumerate().filter(|(_, it)| **it != 0);
         let offsets = offsets.map(|(d, it)| Binding::new(format!("get_global_offset({d})"), it));
         let called = self.called.iter().filter_map(|&(object, address)| {

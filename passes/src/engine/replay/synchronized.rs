@@ -24,6 +24,7 @@ use heddle_ir::OpId;
 
 use super::addresses::addresses;
 use super::bytes::{fraction, ramp, varied};
+use super::told::{Shown, told};
 use super::{Replay, counters, held, index_like, launch, missed, stopped};
 use crate::engine::arrays::keep;
 use crate::engine::cx::{Attempt, Cx};
@@ -123,7 +124,16 @@ pub(super) fn unordered(
             in_all += left;
             last = found;
             match &last.confirmation {
-                Confirmation::Confirmed => return Replay { held: held(said, launch), ..last },
+                Confirmation::Confirmed => {
+                    let ran = Shown { launch, blocks, want: &want };
+                    let more = last.parties.as_ref().and_then(|it| told(cx, &run, &ran, it));
+                    last = Replay { memory: held(said, launch), ..last };
+                    if let Some((told, [a, b])) = more {
+                        let parties = if a.op == ops[0] { [a, b] } else { [b, a] };
+                        last = Replay { told: Some(told), parties: Some(parties), ..last };
+                    }
+                    return last;
+                }
                 // A block that waits for another does so whatever other memory holds.
                 Confirmation::NotReplayed(Unreplayed::TooLong, _) => break,
                 Confirmation::NotReplayed(..) | Confirmation::Unconfirmed(_) => {}
@@ -151,7 +161,7 @@ fn attempt_of(
         ReplayOutcome::Confirmed(Confirmed::Conflict(conflict)) => {
             let [a, b] = conflict.parties;
             let parties = Some(if a.op == ops[0] { [a, b] } else { [b, a] });
-            Replay { confirmation: Confirmation::Confirmed, parties, held: None }
+            Replay { confirmation: Confirmation::Confirmed, parties, memory: None, told: None }
         }
         ReplayOutcome::Confirmed(
             Confirmed::Divergence(_) | Confirmed::Outside(_) | Confirmed::End(..),
@@ -159,7 +169,12 @@ fn attempt_of(
         | ReplayOutcome::Others(_)
         | ReplayOutcome::NotHit => {
             let why = "it did not happen there".to_owned();
-            Replay { confirmation: Confirmation::Unconfirmed(why), parties: None, held: None }
+            Replay {
+                confirmation: Confirmation::Unconfirmed(why),
+                parties: None,
+                memory: None,
+                told: None,
+            }
         }
         ReplayOutcome::Stopped(stop) => stopped(cx, &stop),
     };
