@@ -110,6 +110,22 @@ impl Turn<'_, '_> {
         self.end_with(event, what);
     }
 
+    /// The same in memory that is the thread's own, or that nobody writes.
+    pub(crate) fn misaligned_in_array(
+        &mut self,
+        (offset, bytes): (i64, u64),
+        aligned: u64,
+        site: u32,
+        write: bool,
+    ) {
+        self.thread_mut().facts.site = site;
+        let event = Event::Misaligned { site, write };
+        let what = format!(
+            "{bytes} bytes from byte {offset} on of an array of its own, which is no multiple of {aligned}"
+        );
+        self.end_with(event, what);
+    }
+
     /// An access beyond the end of memory that is the thread's own, or that nobody writes.
     pub(crate) fn beyond(&mut self, offset: i64, len: u64, bytes: u64, site: u32, write: bool) {
         self.thread_mut().facts.site = site;

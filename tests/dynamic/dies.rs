@@ -186,6 +186,30 @@ fn copies_and_fills_beyond_an_array_of_the_threads_own_are_reported() {
 }
 
 #[test]
+fn misaligned_accesses_to_an_array_of_the_threads_own_are_reported() {
+    let text = |access: &str| {
+        format!(
+            "__global__ void k(int *out, int at) {{\nalignas(16) char own[64] = {{1, 2, 3}};\n\
+             {access};\nout[threadIdx.x] = own[at + 3]; }}"
+        )
+    };
+    for (access, aligned) in [
+        ("*(int *)(own + at) = 7", 4),
+        ("*(int4 *)(own + at) = make_int4(1, 2, 3, 4)", 16),
+        ("own[0] = *(short *)(own + at)", 2),
+        ("own[0] = (char)*(double *)(own + at)", 8),
+    ] {
+        for at in [0, 1, 2, 4, 8, 16] {
+            let outcome = small(&text(access), &[("at", &at.to_string())], Checks::All);
+            let found: Vec<_> = outcome.report.findings().collect();
+            let is_told = found.first().is_some_and(|it| it.message.contains("misaligned"));
+            assert_eq!(is_told, at & (aligned - 1) != 0, "{access} {at}: {found:?}");
+            assert_eq!(codes(&outcome).len(), usize::from(is_told), "{access} {at}: {found:?}");
+        }
+    }
+}
+
+#[test]
 fn misaligned_accesses_are_reported() {
     let text = |access: &str| {
         format!("__global__ void k(int *out, int at) {{ char *p = (char *)out + at; {access}; }}")

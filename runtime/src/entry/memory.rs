@@ -94,11 +94,15 @@ extern "C" fn atomic_done(address: usize, size: u32) {
     }
 }
 
-/// An access beyond an array of the thread's own: ends the thread.
-extern "C" fn beyond(offset: i64, len: u64, bytes: u64, site: u32, write: u32) {
+/// An access beyond an array of the thread's own, or one in it that is `aligned` to more than its
+/// distance from the array's start: ends the thread.
+extern "C" fn beyond(offset: i64, len: u64, bytes: u64, aligned: u64, site: u32, write: u32) {
     turn(|turn| {
         let _stackless = turn.settle_turn();
-        turn.beyond(offset, len, bytes, site, write != 0);
+        match aligned {
+            0 | 1 => turn.beyond(offset, len, bytes, site, write != 0),
+            _ => turn.misaligned_in_array((offset, bytes), aligned, site, write != 0),
+        }
     });
     suspend(Pause::End);
 }

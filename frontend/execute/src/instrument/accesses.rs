@@ -56,7 +56,9 @@ impl Calls {
         let Some(size) = ty.store_size(module).filter(|size| *size > 0) else { return };
         let store = inst.opcode() == Opcode::Store;
         if is_private(pointer) {
-            return self.private(module, inst, (pointer, false), Arg::I64(size), store);
+            let aligned = inst.alignment().map_or(1, u64::from);
+            let own = Own { pointer, varies: false, aligned };
+            return self.private(module, inst, own, Arg::I64(size), store);
         }
         if skipped && !inst.is_volatile() && inst.ordering() == Ordering::NotAtomic {
             self.partial = true;
@@ -96,15 +98,9 @@ impl Calls {
     }
 
     /// An access to memory that nobody else sees changed, by an index that is not known or of a
-    /// number of bytes that `varies`: whether it stays in its array.
-    fn private(
-        &mut self,
-        module: &Module,
-        inst: Inst<'_>,
-        (pointer, varies): (Value<'_>, bool),
-        bytes: Arg,
-        store: bool,
-    ) {
+    /// number of bytes that varies: whether it stays in its array, and is aligned.
+    fn private(&mut self, module: &Module, inst: Inst<'_>, own: Own<'_>, bytes: Arg, store: bool) {
+        let Own { pointer, varies, aligned } = own;
         let array = array_of(module, pointer, varies).filter(|_| self.bounds);
         let Some((base, len)) = array else { return };
         let site = self.site(module, inst, if store { "store" } else { "load" });
@@ -113,6 +109,7 @@ impl Calls {
             len,
             Arg::Pointer(pointer.spot()),
             bytes,
+            Arg::I64(aligned.max(1)),
             Arg::I32(site),
             Arg::I32(store.into()),
         ];
@@ -203,15 +200,16 @@ impl Calls {
             if write == 0 && !copies {
                 continue;
             }
+            // A structure that is assigned is copied with the alignment of its type.
+            let promised = inst.argument_attribute(argument, "align").and_then(|it| it.int_value());
             if is_private(pointer) {
                 let (bytes, varies) = (Arg::Count(count.spot()), count.const_int().is_none());
-                self.private(module, inst, (pointer, varies), bytes, write == 1);
+                let own = Own { pointer, varies, aligned: promised.unwrap_or(1) };
+                self.private(module, inst, own, bytes, write == 1);
                 continue;
             }
             let site = self.site(module, inst, "copy");
-            // A structure that is assigned is copied with the alignment of its type.
-            let promised = inst.argument_attribute(argument, "align");
-            let aligned = promised.and_then(|it| it.int_value()).map_or(0, abi::alignment_flags);
+            let aligned = promised.map_or(0, abi::alignment_flags);
             let args = vec![
                 Arg::Pointer(pointer.spot()),
                 Arg::Count(count.spot()),
@@ -336,6 +334,15 @@ fn is_private(pointer: Value<'_>) -> bool {
         }
     }
     false
+}
+
+/// An address in memory that nobody else sees changed.
+struct Own<'m> {
+    pointer: Value<'m>,
+    /// Whether the number of bytes is not known.
+    varies: bool,
+    /// What the access promises of the address.
+    aligned: u64,
 }
 
 /// The array that a private pointer is computed from with an index that is not known, and its

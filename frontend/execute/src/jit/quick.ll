@@ -5,7 +5,7 @@
 declare ptr @__heddle_facts() memory(none) nounwind willreturn
 declare void @__heddle_access_slow(ptr, i32, i32, i32, i64) nounwind cold
 declare void @__heddle_poll_slow() nounwind cold
-declare void @__heddle_beyond(i64, i64, i64, i32, i32) nounwind cold
+declare void @__heddle_beyond(i64, i64, i64, i64, i32, i32) nounwind cold
 
 define i64 @__heddle_special(i32 %which) alwaysinline {
   %facts = call ptr @__heddle_facts()
@@ -47,9 +47,10 @@ done:
   ret void
 }
 
-; Before an access to an array of so many bytes that is the thread's own, or constant: whether it stays in it. The address
-; itself goes nowhere, so that an array whose indices turn out to be constants still becomes registers.
-define void @__heddle_private(ptr %base, i64 %len, ptr %p, i64 %bytes, i32 %site, i32 %write) alwaysinline {
+; Before an access to an array of so many bytes that is the thread's own, or constant: whether it stays in it, and begins a
+; multiple of its alignment after the array does. The address itself goes nowhere, so that an array whose indices turn out
+; to be constants still becomes registers.
+define void @__heddle_private(ptr %base, i64 %len, ptr %p, i64 %bytes, i64 %aligned, i32 %site, i32 %write) alwaysinline {
   %first = ptrtoint ptr %base to i64
   %at = ptrtoint ptr %p to i64
   %offset = sub i64 %at, %first
@@ -58,10 +59,15 @@ define void @__heddle_private(ptr %base, i64 %len, ptr %p, i64 %bytes, i32 %site
   %within = icmp ule i64 %offset, %most
   %fits = and i1 %small, %within
   %none = icmp eq i64 %bytes, 0
-  %good = or i1 %fits, %none
+  %mask = sub i64 %aligned, 1
+  %over = and i64 %offset, %mask
+  %straight = icmp eq i64 %over, 0
+  %both = and i1 %fits, %straight
+  %good = or i1 %both, %none
   br i1 %good, label %done, label %bad, !prof !2
 bad:
-  call void @__heddle_beyond(i64 %offset, i64 %len, i64 %bytes, i32 %site, i32 %write)
+  %wanted = select i1 %fits, i64 %aligned, i64 1
+  call void @__heddle_beyond(i64 %offset, i64 %len, i64 %bytes, i64 %wanted, i32 %site, i32 %write)
   br label %done
 done:
   ret void
