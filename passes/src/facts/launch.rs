@@ -409,7 +409,10 @@ impl Launch {
         } else if !self.is_known() {
             all.push(Assumption::GridInRange);
         }
-        if kernel.launch.uneven_blocks && self.may_be_uneven() {
+        // A smaller block of several rows has other warps: its rows are shorter.
+        let is_opencl = kernel.target.opencl || kernel.target.family == Family::Spirv;
+        let goes_by_rows = is_opencl && self.warp_size.is_some() && !self.is_row();
+        if (kernel.launch.uneven_blocks || goes_by_rows) && self.may_be_uneven() {
             all.push(Assumption::EvenBlocks);
         }
         if has_grid_barrier(kernel) && self.grid.iter().any(|size| size.known().is_none()) {

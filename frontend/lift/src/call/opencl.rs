@@ -359,10 +359,16 @@ impl<'m> Lifter<'m> {
         }
         let function =
             name.strip_prefix("sub_group_").or_else(|| name.strip_prefix("intel_sub_group_"))?;
-        let unsigned = call.name.ends_with('j') || call.name.ends_with('m');
+        // The one argument of a reduction, as the name of an overloaded function has its type.
+        let unsigned = ['h', 't', 'j', 'm'].iter().any(|it| call.name.ends_with(*it));
+        // A shuffle takes 5 bits of the lane's number.
+        let has_five_bits = (1..=32).contains(&self.out.kernel().target.warp_size);
         let kind = match function {
             "all" => K::VoteAll,
             "any" => K::VoteAny,
+            "broadcast" | "shuffle" | "shuffle_xor" if !has_five_bits => {
+                return Some(self.unknown_number(call));
+            }
             "broadcast" | "shuffle" => K::ShuffleIdx,
             "shuffle_xor" => K::ShuffleBfly,
             "reduce_add" => K::ReduceAdd,
