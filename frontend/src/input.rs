@@ -160,11 +160,11 @@ impl Input {
         if !found.is_file() {
             return Err(self.no_file());
         }
-        if found.len() == 0 {
+        let opened = match found.len() {
             // Nothing is in it, or it is one of the system's that say so.
-            return self.bytes().map(|_| ());
-        }
-        let opened = std::fs::File::open(path).and_then(|_| check_size(found.len()));
+            0 => read_source(path).map(|_| ()),
+            size => std::fs::File::open(path).and_then(|_| check_size(size)),
+        };
         opened.map_err(|e| self.unreadable(&e))
     }
 
