@@ -189,15 +189,15 @@ fn copies_and_fills_beyond_an_array_of_the_threads_own_are_reported() {
 fn misaligned_accesses_to_an_array_of_the_threads_own_are_reported() {
     let text = |access: &str| {
         format!(
-            "__global__ void k(int *out, int at) {{\nalignas(16) char own[64] = {{1, 2, 3}};\n\
+            "__global__ void k(int *out, int at) {{\nalignas(16) char own[64] = {{1, 2, 3}};\nchar *p = own + at;\n\
              {access};\nout[threadIdx.x] = own[at + 3]; }}"
         )
     };
     for (access, aligned) in [
-        ("*(int *)(own + at) = 7", 4),
-        ("*(int4 *)(own + at) = make_int4(1, 2, 3, 4)", 16),
-        ("own[0] = *(short *)(own + at)", 2),
-        ("own[0] = (char)*(double *)(own + at)", 8),
+        ("*(int *)p = 7", 4),
+        ("*(int4 *)p = make_int4(1, 2, 3, 4)", 16),
+        ("own[0] = *(short *)p", 2),
+        ("own[0] = (char)*(double *)p", 8),
     ] {
         for at in [0, 1, 2, 4, 8, 16] {
             let outcome = small(&text(access), &[("at", &at.to_string())], Checks::All);
