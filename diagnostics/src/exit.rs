@@ -108,7 +108,7 @@ pub(crate) fn exit_code(
         return ExitCode::Input;
     }
     // What counts as a refutation from here on, and what as an unknown.
-    let (least, least_doubt) = match fail_on {
+    let (least, least_unknown) = match fail_on {
         FailOn::Never => return ExitCode::Proved,
         FailOn::Launched | FailOn::Refuted => (Severity::Error, Severity::Error),
         FailOn::Unknown => (Severity::Error, Severity::Warning),
@@ -130,9 +130,9 @@ pub(crate) fn exit_code(
         return ExitCode::Refuted;
     }
     let unknown = verdicts()
-        .any(|(kernel, it)| matches!(it, Verdict::Unknown(_)) && counts(kernel, it, least_doubt));
+        .any(|(kernel, it)| matches!(it, Verdict::Unknown(_)) && counts(kernel, it, least_unknown));
     let for_nothing = kernels.iter().any(|kernel| kernel.verdicts.is_empty());
-    if unknown || (for_nothing && least_doubt < Severity::Error) {
+    if unknown || (for_nothing && least_unknown < Severity::Error) {
         return ExitCode::Unknown;
     }
     ExitCode::Proved

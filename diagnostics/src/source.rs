@@ -13,7 +13,7 @@
 //! their ids in the order of arrival, so sort by [`SourceMap::display_path`].
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
@@ -190,59 +190,62 @@ impl SourceMap {
 }
 
 /// The content of a regular file. A pipe has no end until somebody closes it, and a device may have
-/// none: neither is opened. Some files of the system call themselves regular and wait for more
-/// (`/proc/kmsg`): they are read as far as they are there.
+/// none: neither is opened. Nor is waited for files of the system that call themselves regular and
+/// have more to say later (`/proc/kmsg`).
 ///
 /// # Errors
-/// It cannot be read without waiting, or is no regular file.
+/// It cannot be read without waiting, or is no regular file ([`ErrorKind::Unsupported`]).
 pub fn read_regular(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let (mut file, found) = open_regular(path)?;
-    bytes.try_reserve_exact(usize::try_from(found.len()).unwrap_or(usize::MAX))?;
-    match file.read_to_end(&mut bytes) {
-        Err(error) if error.kind() == ErrorKind::WouldBlock => Err(std::io::Error::other(NO_FILE)),
-        read => read.map(|_| bytes),
-    }
+    read_at_most(path, u64::MAX)
 }
 
 /// The content of a regular file of at most [`SOURCE_BYTES`].
 ///
 /// # Errors
-/// As [`read_regular`], or it has more.
+/// As [`read_regular`], or it has more ([`ErrorKind::FileTooLarge`]).
 pub fn read_source(path: &Path) -> std::io::Result<Vec<u8>> {
-    check_size(std::fs::metadata(path)?.len())?;
-    read_regular(path)
+    read_at_most(path, SOURCE_BYTES)
 }
 
-/// That a source has no more than [`SOURCE_BYTES`].
+/// That a source of so many bytes is read.
 ///
 /// # Errors
-/// It has more.
+/// They are more than [`SOURCE_BYTES`] ([`ErrorKind::FileTooLarge`]).
 pub fn check_size(bytes: u64) -> std::io::Result<()> {
-    match bytes > SOURCE_BYTES {
-        true => {
-            let text = format!("it has more than {} MiB", SOURCE_BYTES >> 20);
-            Err(std::io::Error::new(ErrorKind::FileTooLarge, text))
-        }
-        false => Ok(()),
-    }
+    at_most(SOURCE_BYTES, bytes)
 }
 
-/// The bytes of a source, in whatever language, at most. The largest modules of kernel libraries
-/// have some 100 MB.
+fn at_most(most: u64, bytes: u64) -> std::io::Result<()> {
+    if bytes <= most {
+        return Ok(());
+    }
+    let text = format!("it has more than {} MiB", most >> 20);
+    Err(std::io::Error::new(ErrorKind::FileTooLarge, text))
+}
+
+/// The bytes of a source, in whatever language, at most. Modules of whole kernel libraries have
+/// less.
 pub const SOURCE_BYTES: u64 = 512 << 20;
 
-/// A regular file that is open, and what the system says of it. To read it waits for nobody.
-fn open_regular(path: &Path) -> std::io::Result<(File, Metadata)> {
+fn read_at_most(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
+    let no_file = || std::io::Error::new(ErrorKind::Unsupported, NO_FILE);
     let found = std::fs::metadata(path)?;
     if found.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
     }
     if !found.is_file() {
-        return Err(std::io::Error::other(NO_FILE));
+        return Err(no_file());
     }
+    at_most(most, found.len())?;
     let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
-    Ok((file, found))
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(found.len()).unwrap_or(usize::MAX))?;
+    // Files of the system say that they have none.
+    match file.take(most.saturating_add(1)).read_to_end(&mut bytes) {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Err(no_file()),
+        Err(error) => Err(error),
+        Ok(size) => at_most(most, size as u64).map(|()| bytes),
+    }
 }
 
 /// The text of a source, or of a file that is read as one.

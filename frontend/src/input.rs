@@ -179,12 +179,8 @@ impl Input {
 
     fn unreadable(&self, error: &std::io::Error) -> InputError {
         let name = self.name();
-        let is_special = |path: &Path| path.exists() && !path.is_file() && !path.is_dir();
-        let is_at_special = matches!(&self.origin, Origin::File(path) if is_special(path));
-        if is_at_special || error.to_string() == NO_FILE {
-            return self.no_file();
-        }
         match error.kind() {
+            std::io::ErrorKind::Unsupported => self.no_file(),
             std::io::ErrorKind::NotFound => InputError::new(
                 InputErrorKind::Missing,
                 &name,

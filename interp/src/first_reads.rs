@@ -1,8 +1,8 @@
 //! What threads read of global memory that the run has not written before: what memory must hold at
 //! the start for the run to go as it does.
 //!
-//! **Promises**: each byte at most once, in the order of the run. **Does not**: say whether the run
-//! rests on it.
+//! **Promises**: each access with a byte that was not touched before, in the order of the run.
+//! **Does not**: say whether the run rests on it.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -32,7 +32,8 @@ pub struct FirstRead {
     pub size: u64,
 }
 
-/// The first reads of a run until both accesses have happened, at most so many.
+/// The first reads of a run until both accesses have happened; the search ends at `most` of them,
+/// and where `budget` (operations, once for each thread) is spent.
 pub fn first_reads(
     kernel: &Kernel,
     launch: &Launch,

@@ -243,10 +243,10 @@ impl Runs<'_> {
                     (false, false) => None,
                 };
                 let (low, high) = self.range(read(a.0)? - read(b.0)?, minus(a.1, b.1)?)?;
-                match (low, high) {
-                    (0, 0) => Some(true),
-                    _ => (low > 0 || high < 0).then_some(false),
+                if (low, high) == (0, 0) {
+                    return Some(true);
                 }
+                (low > 0 || high < 0).then_some(false)
             }
             CmpOp::Ult | CmpOp::Ule => {
                 self.unsigned(a, width)?;

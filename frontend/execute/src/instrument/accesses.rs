@@ -103,13 +103,16 @@ impl Calls {
         let Own { pointer, varies, aligned } = own;
         let array = array_of(module, pointer, varies).filter(|_| self.bounds);
         let Some((base, len)) = array else { return };
+        // Where an array that asks for less is placed, nothing says.
+        let own_alignment = base.as_inst().and_then(Inst::alignment).map_or(1, u64::from);
+        let aligned = aligned.min(own_alignment);
         let site = self.site(module, inst, if store { "store" } else { "load" });
         let args = vec![
             Arg::Pointer(base.spot()),
             len,
             Arg::Pointer(pointer.spot()),
             bytes,
-            Arg::I64(aligned.max(1)),
+            Arg::I64(aligned),
             Arg::I32(site),
             Arg::I32(store.into()),
         ];

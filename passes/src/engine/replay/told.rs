@@ -20,8 +20,8 @@ use crate::engine::witness::{Held, Run, Told};
 
 /// Places that are told, at most.
 const MOST: usize = 256;
-/// Operations that all of it may execute.
-const STEPS: u64 = 200_000;
+/// Operations that its replays may execute together, once for each thread.
+const STEPS: u64 = 60_000;
 /// Numbers of which it is tried, one by one, whether they are needed.
 const TRIED: usize = 12;
 
